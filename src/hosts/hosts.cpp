@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace edagen {
 namespace {
@@ -169,9 +170,10 @@ void Hosts::take(Received received) {
   came_.notify_all();
 }
 
-std::uint64_t Hosts::clients_of(int rank, std::uint64_t clients) const {
-  const auto all = static_cast<std::uint64_t>(size_), own = static_cast<std::uint64_t>(rank);
-  return clients > own ? (clients - own - 1) / all + 1 : 0;
+bool Hosts::has(std::uint64_t client, const DealtClients& dealt) const {
+  const auto hosts = static_cast<std::uint64_t>(size_);
+  const std::uint64_t shift = client / std::lcm(hosts, dealt.mounts) % std::gcd(hosts, dealt.mounts);
+  return (client + shift) % hosts == static_cast<std::uint64_t>(rank_);
 }
 
 std::string Hosts::called(int rank) const { return fmt::format("{} (rank {})", name(rank), rank); }

@@ -44,6 +44,12 @@ struct ClockOffset {
   Nanos uncertainty{0};  ///< half the round trip
 };
 
+/// Clients that are dealt out to hosts. Client c works on mount c mod `mounts`.
+struct DealtClients {
+  std::uint64_t count = 0;
+  std::uint64_t mounts = 1;
+};
+
 /// One thread of its own moves all messages (MPI_THREAD_FUNNELED), so that ranks hear of each other whatever this one
 /// does. All but stop_when_told() may be called by one thread.
 class Hosts {
@@ -59,10 +65,9 @@ class Hosts {
   int size() const { return size_; }
   int ranks_here() const { return ranks_here_; }  ///< on this host, this one among them
   bool leads() const { return rank_ == 0; }
-  /// The rank that the procs of a client are on. One client after the other, so that clients which join a load later
-  /// spread over the hosts.
-  bool has(std::uint64_t client) const { return client % static_cast<std::uint64_t>(size_) == std::uint64_t(rank_); }
-  std::uint64_t clients_of(int rank, std::uint64_t clients) const;
+  /// Whether the procs of a client are on this rank. One client after the other, so that clients which join a load
+  /// later spread over the hosts. When the same hosts and mounts would meet again, the ranks shift by one.
+  bool has(std::uint64_t client, const DealtClients& dealt) const;
   /// "host (rank 3)". The leader has the names of all ranks, the others their own and rank 0's.
   std::string called(int rank) const;
   const std::string& name(int rank) const { return names_[static_cast<std::size_t>(rank)]; }

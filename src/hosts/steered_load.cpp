@@ -12,10 +12,11 @@ constexpr Nanos clocks_keep_for = std::chrono::seconds(20);
 struct LocalLoad {
   std::uint64_t clients = 0, portions = 0;
 };
-LocalLoad here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
+LocalLoad here_of(const LoadPoint& load, const Hosts& hosts, const DealtClients& dealt) {
   LocalLoad here;
+  const std::uint64_t clients = dealt.count;
   for (std::uint64_t client = 0; client < std::min<std::uint64_t>(clients, load.clients.value_or(clients)); ++client) {
-    if (!hosts.has(client)) continue;
+    if (!hosts.has(client, dealt)) continue;
     // Job sets are added to one client after the other.
     const std::uint64_t sets = !load.job_sets            ? 1
                                : *load.job_sets > client ? (*load.job_sets - client - 1) / clients + 1
@@ -127,7 +128,7 @@ std::uint64_t SteeredLoad::end_load() {
 }
 
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, const EventSink& emit, std::uint64_t& stuck_ops) {
+                 DealtClients clients, const EventSink& emit, std::uint64_t& stuck_ops) {
   struct EndLoad {  // it uses `counters`
     LoadRunner& load;
     std::uint64_t& stuck_ops;

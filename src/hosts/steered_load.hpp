@@ -20,7 +20,7 @@ class HostCounters {
 class SteeredLoad final : public LoadRunner {
  public:
   /// All outlive this. `here`: this rank's part, which is made with `led`. `clients`: of all ranks.
-  SteeredLoad(Hosts& hosts, LedLoad& led, LoadRunner& here, HostCounters& counters, std::uint64_t clients)
+  SteeredLoad(Hosts& hosts, LedLoad& led, LoadRunner& here, HostCounters& counters, DealtClients clients)
       : hosts_(hosts), led_(led), here_(here), counters_(counters), clients_(clients) {}
   ~SteeredLoad() override;
   /// Tells the others that there is nothing more to run, once. So does the destructor.
@@ -37,7 +37,7 @@ class SteeredLoad final : public LoadRunner {
   LedLoad& led_;
   LoadRunner& here_;
   HostCounters& counters_;
-  std::uint64_t clients_;
+  DealtClients clients_;
   std::optional<LoadPoint> before_;
   TimePoint synchronized_{};
   bool has_run_ = false, dismissed_ = false;
@@ -47,6 +47,6 @@ class SteeredLoad final : public LoadRunner {
 /// Error when the run has failed elsewhere. `stuck_ops` grows by the ops that have not come back here, also when it
 /// throws: their threads still use what `here` was made of.
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, const EventSink& emit, std::uint64_t& stuck_ops);
+                 DealtClients clients, const EventSink& emit, std::uint64_t& stuck_ops);
 
 }  // namespace edagen

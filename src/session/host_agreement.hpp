@@ -30,14 +30,16 @@ double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here);
 /// The procs of this host's clients.
 class HostShare final : public BuildTogether {
  public:
-  explicit HostShare(Hosts& hosts) : hosts_(hosts) {}
+  HostShare(Hosts& hosts, const DealtClients& clients) : hosts_(hosts), clients_(clients) {}
+  const DealtClients& clients() const { return clients_; }
   bool leads() const override { return hosts_.leads(); }
-  bool has(const PlannedProc& proc) const override { return hosts_.has(proc.client); }
+  bool has(const PlannedProc& proc) const override { return hosts_.has(proc.client, clients_); }
   std::string leaders(const std::string& id) override { return hosts_.broadcast(id); }
   bool all(bool yes) override;
 
  private:
   Hosts& hosts_;
+  DealtClients clients_;
 };
 
 }  // namespace edagen

@@ -74,7 +74,7 @@ RunLoad::RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop)
   else if (hosts) followed_ = std::make_unique<FollowedLoad>(*hosts);
   if (const VolumeModel* const model = plan.model()) make_simulation(*model, std::move(stop));
   else make_engine(std::move(stop));
-  if (led_) steered_ = std::make_unique<SteeredLoad>(*hosts, *led_, *runner_, nfs_, plan.clients);
+  if (led_) steered_ = std::make_unique<SteeredLoad>(*hosts, *led_, *runner_, nfs_, site.share()->clients());
 }
 
 SharedLoad* RunLoad::shared() {
@@ -83,8 +83,8 @@ SharedLoad* RunLoad::shared() {
 }
 
 void RunLoad::follow(const EventSink& emit, std::uint64_t& stuck_ops) {
-  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, emit,
-              stuck_ops);
+  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), site_.share()->clients(),
+              emit, stuck_ops);
 }
 
 void RunLoad::dismiss() {

@@ -124,7 +124,6 @@ RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanI
       plan_(plan_on(tuned_.get(), plan)),
       hosts_(hosts),
       workload_(plan.workload) {
-  if (hosts) share_.emplace(*hosts);
   const auto* const mounts = std::get_if<MountDirectories>(&plan_.volume);
   const auto* const series = std::get_if<LoadSeries>(&plan_.measurement);
   if (mounts && mounts->paths.empty()) throw usage_error("volume", "names no directory");
@@ -138,8 +137,9 @@ RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanI
   StuckWatch::Thread self(session_.watch);
   scale.budget_bytes = budget(self, std::move(identity));
   if (!on_files() && !scale.factor) scale.factor = 1;
-  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client,
-                          exports_ ? exports_->mounted_directories() : mounted_directories(mounts_), plan.seed, scale);
+  const MountedDirectories directories = exports_ ? exports_->mounted_directories() : mounted_directories(mounts_);
+  if (hosts) share_.emplace(*hosts, DealtClients{plan.clients, directories.size()});
+  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, directories, plan.seed, scale);
   if (!on_files()) return;
   BuildTogether* const together = share_ ? &*share_ : nullptr;
   if (exports_) {

@@ -74,8 +74,10 @@ class RunSite {
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.
   std::optional<DatasetLeft> left(DatasetLeft::Why why) const;
   Hosts* hosts() const { return hosts_; }
+  /// The procs of this host's clients; nullptr: all are here.
+  const HostShare* share() const { return share_ ? &*share_ : nullptr; }
   /// Whether a proc of the dataset is on this host.
-  bool has(const PlannedProc& proc) const { return hosts_ == nullptr || hosts_->has(proc.client); }
+  bool has(const PlannedProc& proc) const { return !share_ || share_->has(proc); }
   /// The run has failed elsewhere: clean_up() leaves what there is.
   void leave() { leaves_ = true; }
   /// Removes what the run has made. Logs a failure and returns false.

@@ -33,7 +33,7 @@ class SteeredVolume {
       const ProcSpec& kind = workload_.proc_kinds[proc.kind];
       EngineProc made{OpStream(kind, *mixes_[proc.kind], proc.files, proc.seed), proc.kind, kind.ops_per_sec,
                       proc.proc_of_client / 5 * all_clients + proc.client, proc.client};
-      made.here = hosts == nullptr || hosts->has(proc.client);
+      made.here = hosts == nullptr || hosts->has(proc.client, {all_clients});
       procs.push_back({std::move(made), proc.kind == 0});
     }
     runner_ = make_sim_runner(load_volume(model), std::move(procs), names_, 1, stop, shared);

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "fakes/fake_network.hpp"
@@ -30,14 +32,25 @@ TEST(Hosts, ShareOutEachClientOnce) {
   FakeNetwork network(3);
   std::mutex mutex;
   std::vector<int> owners(7, 0);
-  std::uint64_t counted = 0;
   on_hosts(network, [&](Hosts& hosts) {
     std::lock_guard lock(mutex);
-    counted += hosts.clients_of(hosts.rank(), 7);
-    for (std::uint64_t client = 0; client < 7; ++client) owners[client] += hosts.has(client) ? 1 : 0;
+    for (std::uint64_t client = 0; client < 7; ++client) owners[client] += hosts.has(client, {7, 1}) ? 1 : 0;
   });
   EXPECT_EQ(owners, std::vector<int>(7, 1));
-  EXPECT_EQ(counted, 7u);
+}
+
+TEST(Hosts, EachHasAClientOnEachMount) {
+  for (const std::uint64_t mounts : {1u, 2u, 3u, 4u, 6u, 8u}) {
+    FakeNetwork network(4);
+    std::mutex mutex;
+    std::map<std::pair<int, std::uint64_t>, int> clients;  // by rank and mount
+    on_hosts(network, [&](Hosts& hosts) {
+      std::lock_guard lock(mutex);
+      for (std::uint64_t client = 0; client < 4 * mounts; ++client)
+        if (hosts.has(client, {4 * mounts, mounts})) ++clients[{hosts.rank(), client % mounts}];
+    });
+    EXPECT_EQ(clients.size(), 4 * mounts);
+  }
 }
 
 TEST(Hosts, KnowTheClocksOfTheOthers) {

@@ -21,7 +21,7 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
           LedLoad led(hosts, names);
           SteeredVolume volume("regular", &hosts, &led);
           NoCounters none;
-          SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+          SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
           int seen = 0;
           const EventSink cut_in_mid_window = on([&](const IntervalEnded& its) {
             if (its.in_window && ++seen == 3) network.cut(2);
@@ -33,7 +33,7 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
           SteeredVolume volume("regular", &hosts, &followed);
           NoCounters none;
           std::uint64_t stuck = 0;
-          follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
+          follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
         }
       },
       1500ms);
@@ -63,7 +63,7 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
         if (hosts.leads()) {
           LedLoad led(hosts, names);
           SteeredVolume volume("regular", &hosts, &led, here.get_token());
-          SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+          SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
           /// One rank dies in mid-window; its launcher stops the others.
           int seen = 0;
           const EventSink dies = on([&](const IntervalEnded& its) {
@@ -78,7 +78,7 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
         FollowedLoad followed(hosts);
         SteeredVolume volume("regular", &hosts, &followed, here.get_token());
         std::uint64_t stuck = 0;
-        follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
+        follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
       },
       2s);
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
@@ -94,7 +94,7 @@ TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
     if (hosts.leads()) {
       LedLoad led(hosts, names);
       SteeredVolume volume("regular", &hosts, &led);
-      SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
       while (!hosts.failure()) hosts.rest();  // the others say that they are ready, and nobody has waited for it
       measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       throw Error(*hosts.failure());
@@ -102,7 +102,7 @@ TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
+    follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
   });
   EXPECT_TRUE(measured.interrupted);
   EXPECT_EQ(ends[0].errors.at(0), "host1 (rank 1): mount /m: is gone");
@@ -118,13 +118,14 @@ TEST(SteeredLoad, WhenTheLeaderCannotBeginTheOthersDoNotWaitForAStart) {
       LedLoad led(hosts, names);
       AskedRunner cannot;
       cannot.stuck_ops = 3;  // of an earlier load
-      measured = SteeredLoad(hosts, led, cannot, none, all_clients).run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
+      measured =
+          SteeredLoad(hosts, led, cannot, none, {all_clients}).run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       return;
     }
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
+    follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
   });
   for (const auto& end : ends) EXPECT_EQ(end.status, 0);
   EXPECT_EQ(measured.stuck_ops, 3u);
@@ -144,7 +145,7 @@ TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
     AskedRunner here;
     here.stuck_ops = 2;
     FollowedLoad followed(hosts);
-    follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
+    follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
   });
   EXPECT_EQ(told, 2u);
   EXPECT_EQ(stuck, 2u);

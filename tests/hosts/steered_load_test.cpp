@@ -40,14 +40,14 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
       LedLoad led(hosts, names);
       SteeredVolume volume(model, &hosts, &led);
       NoCounters none;
-      SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
       measured = work(steered);
     } else {
       FollowedLoad followed(hosts);
       SteeredVolume volume(model, &hosts, &followed);
       NoCounters none;
       std::uint64_t stuck = 0;
-      follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
+      follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
       EXPECT_EQ(stuck, 0u);
     }
   });
@@ -150,11 +150,11 @@ TEST(SteeredLoad, NoRankDecidesForItselfWhetherItHasSettled) {
     load.settle = true;
     if (hosts.leads()) {
       LedLoad led(hosts, {"eda_functional", "eda_physical"});
-      SteeredLoad(hosts, led, here, none, all_clients).run(load, ignore_events);
+      SteeredLoad(hosts, led, here, none, {all_clients}).run(load, ignore_events);
     } else {
       FollowedLoad followed(hosts);
       std::uint64_t stuck = 0;
-      follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
+      follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
     }
   });
   for (const AskedRunner& rank : asked) {
@@ -171,7 +171,7 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
     if (hosts.leads()) {
       LedLoad led(hosts, {"eda_functional", "eda_physical"});
       SteeredVolume volume("regular", &hosts, &led);
-      SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
       LoadPoint load = load_at(1e3, 0ms, 200ms, 100ms);
       load.clients = 3;
       of_clients = steered.run(load, ignore_events).hosts;
@@ -183,7 +183,7 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, 2, all_clients, ignore_events, stuck);
+    follow_load(hosts, followed, volume.runner(), none, 2, {all_clients}, ignore_events, stuck);
   });
   ASSERT_EQ(of_clients.size(), 2u);
   ASSERT_EQ(of_job_sets.size(), 2u);
@@ -214,7 +214,7 @@ TEST(SteeredLoad, AnErrorOfTheLastFlushOnAnyHostIsOneOfTheLoad) {
     if (hosts.leads()) {
       LedLoad led(hosts, {"eda_functional", "eda_physical"});
       SteeredVolume volume("regular", &hosts, &led);
-      measured = SteeredLoad(hosts, led, volume.runner(), none, all_clients)
+      measured = SteeredLoad(hosts, led, volume.runner(), none, {all_clients})
                      .run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
       return;
     }
@@ -222,7 +222,7 @@ TEST(SteeredLoad, AnErrorOfTheLastFlushOnAnyHostIsOneOfTheLoad) {
     SteeredVolume volume("regular", &hosts, &followed);
     FailedFlush here(volume.runner());
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
+    follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
   });
   EXPECT_EQ(measured.ops.errors(), (std::map<int, std::uint64_t>{{EIO, 1}}));
 }
