@@ -172,8 +172,9 @@ void Console::show(const DatasetLeft& left) {
 }
 
 void Console::show(const IntervalEnded& ended) {
-  if (screen_) return;
   const Interval& interval = ended.interval;
+  errors_ += interval.errors;
+  if (screen_) return;
   const std::string latency =
       interval.response_mean && interval.response_p99
           ? fmt::format("mean {} p99 {} ms", format_millis(Millis(*interval.response_mean).count()),
@@ -183,7 +184,7 @@ void Console::show(const IntervalEnded& ended) {
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
   progress_.show(fmt::format("{}{}{}{}{}: {} ops/s  {}{}  {} MiB/s", variant_, time, point_, point_.empty() ? "" : ", ",
                              ended.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
-                             interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
+                             errors_ > 0 ? "  " + counted(errors_, "error") + " so far" : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));
 }
 

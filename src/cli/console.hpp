@@ -46,6 +46,7 @@ class Console {
   BuildText build_;
   Nanos will_take_{0};                   ///< 0: not known
   std::optional<TimePoint> load_began_;  ///< of the run
+  std::uint64_t errors_ = 0;             ///< of all ops so far
   std::size_t points_done_ = 0;
   std::string variant_;  ///< the run of a comparison, in the live line
   std::string point_;    ///< the load point, in the live line

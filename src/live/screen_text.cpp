@@ -57,7 +57,7 @@ std::string stage_text(const LiveState& state, TimePoint at) {
   switch (state.stage) {
     case Stage::warms_up: return "warm-up" + time;
     case Stage::measures: return "measuring" + time;
-    default: return "between two loads";
+    default: return "no load now";
   }
 }
 
@@ -74,8 +74,13 @@ std::vector<double> history_of(const LiveState& state, Value value) {
   return columns;
 }
 
+/// As many of the last values as there is room for, with the highest of them as a number.
 template <class Number>
-std::string history_line(const char* name, const std::vector<double>& values, bool blocks, Number number) {
+std::string history_line(const char* name, std::vector<double> values, std::size_t columns, bool blocks,
+                         Number number) {
+  constexpr std::size_t of_text = 27;  // the name before and the number after the values
+  const std::size_t room = columns > of_text ? columns - of_text : 1;
+  if (values.size() > room) values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(room));
   const auto most = std::ranges::max_element(values);
   if (most == values.end() || *most < 0) return std::string(name);
   return fmt::format("{:<12} {} to {}", name, history_text(values, blocks), number(*most));
@@ -254,13 +259,13 @@ std::vector<std::string> screen_lines(const LiveState& state, ScreenView view, S
     lines.push_back(latency_line("response", state.latency.response));
     lines.push_back(latency_line("service", state.latency.service));
     lines.push_back(history_line("ops/s", history_of(state, [](const PastInterval& past) { return past.ops_per_sec; }),
-                                 blocks, format_count));
+                                 size.columns, blocks, format_count));
     lines.push_back(history_line("response ms",
                                  history_of(state,
                                             [](const PastInterval& past) {
                                               return past.response_mean ? Millis(*past.response_mean).count() : -1.0;
                                             }),
-                                 blocks, format_millis));
+                                 size.columns, blocks, format_millis));
   }
   for (const auto& [target, answer] : state.estimates) lines.push_back(estimate_line(answer));
   const std::string hosts = state.interval_hosts.empty() ? "" : "h hosts   ";

@@ -70,6 +70,8 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case RateLimit::highest_rate:
       return all_job_sets_worked(result)
                  ? "with all job sets at work the latency is still below the target: add job sets (--job-sets)"
+             : are_fixed(result.load_points)
+                 ? "at the highest load point the latency is still below the target: add higher --points"
                  : "at the highest rate that was asked for the latency is still below the target: raise "
                    "--max-rate";
     case RateLimit::search_time:

@@ -60,10 +60,11 @@ std::string differences(const Nights& nights, std::size_t at) {
   return text;
 }
 
-void add_changes(Document& blocks, const Nights& nights, const std::vector<NightChange>& changes) {
+void add_changes(Document& blocks, const Nights& nights, const std::vector<FigureSeries>& series,
+                 const std::vector<NightChange>& changes) {
   blocks.push_back(heading("Changes of level"));
   if (changes.empty()) {
-    blocks.push_back(paragraph("No figure changed its level.", "dim"));
+    blocks.push_back(paragraph(unchanged_text(series), "dim"));
     return;
   }
   blocks.push_back({{"table", array_of(changes,
@@ -238,7 +239,7 @@ std::string history_html(const std::vector<Night>& raw, const std::vector<NightC
                                            minute_of(last.started_at), night_summary(last)),
                                is_alarm(last) ? "bad" : "dim"));
   }
-  add_changes(blocks, nights, changes);
+  add_changes(blocks, nights, series, changes);
   add_figures(blocks, nights, series, changes);
   add_curves_of_nights(blocks, curves);
   add_nights(blocks, nights);

@@ -20,16 +20,16 @@ namespace {
 
 constexpr std::size_t fewest_nights_of_change = 6;  ///< three before it and three after it
 
-/// Why no change is listed, though the first and the last night may differ by much.
+}  // namespace
+
 std::string unchanged_text(const std::vector<FigureSeries>& series) {
   std::size_t nights = 0;
   for (const FigureSeries& each : series) nights = std::max(nights, each.samples.size());
-  if (nights >= fewest_nights_of_change) return "no figure changed its level by more than chance\n";
-  return fmt::format("{}: a change of a figure's level shows from {} nights on\n", counted(nights, "night"),
+  if (nights >= fewest_nights_of_change)
+    return "no figure changed its level by more than chance (a change shows once three nights have it)";
+  return fmt::format("{}: a change of a figure's level shows from {} nights on", counted(nights, "night"),
                      fewest_nights_of_change);
 }
-
-}  // namespace
 
 std::string figure_name(const std::string& measurement, const std::string& figure) {
   return one_line(measurement.empty() ? figure : measurement + ": " + figure);
@@ -73,7 +73,7 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);
-  if (changes.empty()) text += unchanged_text(series);
+  if (changes.empty()) text += unchanged_text(series) + "\n";
   for (const NightChange& change : changes)
     text += wrapped(
         fmt::format("since {}: {} {}{} ({}, p = {:.2g}){}", nights[change.night].started_at,

@@ -14,6 +14,8 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most = 30
 /// "m: ops/s", or without a measurement's name "ops/s".
 std::string figure_name(const std::string& measurement, const std::string& figure);
 std::string night_summary(const Night& night);
+/// Why no change of level is listed, though the first and the last night may differ by much.
+std::string unchanged_text(const std::vector<FigureSeries>& series);
 /// Whether the last night that has the figure measured a simulated volume.
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
 /// How many nights after the last one that has the figure measured its volume: no load met the target, or the load

@@ -49,7 +49,7 @@ constexpr Words words[] = {
     {Invalid::no_load_meets_target, "every load was over the target",
      "a higher --latency-target, or lower load points where those were asked for"},
     {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
-     "more procs (--job-sets), a higher --max-rate or a longer search (--search-time 10m)"},
+     "more procs (--job-sets), a higher --max-rate, higher --points or a longer search (--search-time 10m)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search (--search-time 10m), or less other load on the storage"},
     {Invalid::imprecise,

@@ -16,8 +16,8 @@ void log_left_behind() {
   if (left.empty()) return;
   const std::string directory = std::filesystem::path(left.back()).parent_path().string();
   spdlog::info(
-      "{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them when no edagen is "
-      "running",
+      "{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them when no edagen "
+      "is running here or on another host with this directory",
       counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory);
 }
 

@@ -160,6 +160,12 @@ TEST_F(ScreenText, TheHistoryHasAColumnForEachSecondOfTheLastMinute) {
       << all;
 }
 
+TEST_F(ScreenText, InANarrowTerminalTheHistoryIsShorterAndItsNumberWhole) {
+  EXPECT_NE(text(ScreenView::ops, {80, 24}).find(std::string(53, '#') + fmt::format(" to {}\n", ops_of_a_second)),
+            std::string::npos)
+      << text(ScreenView::ops, {80, 24});
+}
+
 TEST(HistoryText, TheHighestValueIsFullAndSecondsWithoutOpsAreEmpty) {
   EXPECT_EQ(history_text({0, 1, 4, 8, -1}, false), "__-# ");
   EXPECT_EQ(history_text({4, 8}, true), "\u2584\u2588");
