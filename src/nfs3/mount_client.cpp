@@ -23,6 +23,9 @@ constexpr std::string_view reserved_port_hint =
 constexpr std::string_view port_hint =
     "nfs://HOST:PORT/EXPORT?mountport=PORT: the first is the port of NFS, the second MOUNT's";
 
+constexpr const char* mount_port_hint =
+    "without a port mapper or behind a firewall: nfs://HOST:PORT/EXPORT?mountport=PORT";
+
 /// A server as one of its programs sees this client.
 class Asker {
  public:
@@ -39,7 +42,8 @@ class Asker {
   template <class Write>
   std::vector<std::byte> results_of(std::uint32_t procedure, std::size_t reply_bytes_max, Write&& write) {
     BlockingReply answer = call(procedure, reply_bytes_max, std::forward<Write>(write));
-    if (answer.reply.outcome != RpcOutcome::success) throw failure(answer);
+    const bool is_queried_mount = rpc_.settings().program.number == mount3_program.number && !request_.mount_port;
+    if (answer.reply.outcome != RpcOutcome::success) throw failure(answer, is_queried_mount ? mount_port_hint : "");
     return std::move(answer.results);
   }
 
@@ -95,7 +99,7 @@ std::uint16_t port_of(const MountRequest& request, const boost::asio::ip::addres
       mapper.call(port_mapper_getport, 4, [&](XdrWriter& writer) { encode_getport(writer, program); });
   if (answer.reply.outcome != RpcOutcome::success) {
     if (fallback != 0 && answer.reply.outcome == RpcOutcome::connection_failed) return fallback;
-    throw mapper.failure(answer, "without a port mapper or behind a firewall: nfs://HOST:PORT/EXPORT?mountport=PORT");
+    throw mapper.failure(answer, mount_port_hint);
   }
   std::uint32_t port = 0;
   if (!decode_port(answer.results, port)) throw mapper.malformed();

@@ -375,8 +375,8 @@ std::string comparison_text(const ComparisonResult& raw) {
       text +=
           verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
   if (unusable >= 2)
-    text += fmt::format("no verdict on {}, as in none of their pairs of runs both are valid\n",
-                        counted(unusable, "variant"));
+    text +=
+        fmt::format("no verdict on {}: no pair of their runs is valid on both sides\n", counted(unusable, "variant"));
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   text += invalid_text(comparison);

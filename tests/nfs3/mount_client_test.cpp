@@ -102,6 +102,9 @@ TEST(MountClient, AnUnknownHostIsNamed) {
 TEST(MountClient, APortAtWhichNothingListensIsNamed) {
   MountRequest request = NfsServer().request();  // whose server is gone
   expect_words(failure_of(request), {"MOUNT version 3: nothing listens at 127.0.0.1:"});
+  request.port = request.mount_port;  // where no port mapper is, MOUNT is looked for at the port of NFS
+  request.mount_port.reset();
+  expect_words(failure_of(request), {"MOUNT version 3: nothing listens at 127.0.0.1:", "?mountport=PORT"});
 }
 
 TEST(MountClient, ASilentServerIsToldApartFromNone) {
