@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "base/words.hpp"
 #include "cli/fio_words.hpp"
@@ -65,6 +67,8 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
   if (std::ranges::count(names, word) > 0) return fmt::format("a command stands first: edagen {} ...", word);
   for (const CLI::App* const command : chosen_commands(app).back()->get_subcommands({}))
     names.push_back(command->get_name());
+  static constexpr std::array<std::string_view, 8> units{"us", "ms", "s", "min", "h", "KiB", "MiB", "GiB"};
+  if (std::ranges::count(units, word) > 0) return fmt::format("a unit follows its number without a space: 10{}", word);
   return did_you_mean(word, names);
 }
 

@@ -95,7 +95,8 @@ std::string host_remedy(const Result& result, const PointFigures& point) {
 }
 
 bool host_may_be_why(Invalid reason) {
-  return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::generator}) || reason == Invalid::proc_rate_low;
+  return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::generator, Flaw::unsteady}) ||
+         reason == Invalid::proc_rate_low;
 }
 
 bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
