@@ -37,14 +37,14 @@ std::string reason_on_busy_host(Invalid reason, double busy, double own) {
 
 TEST(ReasonText, WhoUsedTheProcessorsIsSaidWhereThatExplainsAReason) {
   using enum Invalid;
-  for (const Invalid reason :
-       {achieved_rate_low, proc_rate_low, ops_outstanding, generator_limited, generator_paused}) {
+  for (const Invalid reason : {achieved_rate_low, proc_rate_low, ops_outstanding, generator_limited, generator_paused,
+                               unsteady, window_short}) {
     const std::string others = reason_on_busy_host(reason, 0.95, 1.2), own = reason_on_busy_host(reason, 0.95, 7);
     EXPECT_NE(others.find("; other programs used 6.4 of this host's 8 processors"), std::string::npos) << others;
     EXPECT_NE(own.find("; edagen used 7.0 of this host's 8 processors"), std::string::npos) << own;
     EXPECT_EQ(reason_on_busy_host(reason, 0.85, 1.2).find("processors used"), std::string::npos) << "it had some left";
   }
-  for (const Invalid reason : {mix_off, errors, stuck_ops, window_short})
+  for (const Invalid reason : {mix_off, errors, stuck_ops})
     EXPECT_EQ(reason_on_busy_host(reason, 1, 1.2).find("other programs used"), std::string::npos)
         << "it does not explain";
 }
