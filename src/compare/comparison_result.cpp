@@ -111,9 +111,10 @@ void compare_with_baseline(ComparisonResult& comparison) {
   const double bias = by_rate ? bias_of_answers : 0;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     if (comparison.is_sliced()) {
-      const std::vector<double> ratios = slice_blocks(baseline->runs, variant.runs, figure).log_ratios;
-      Difference found = difference_of_blocks(ratios, confidence, bias);
-      if (!std::isfinite(found.high))  // the few blocks are not what the variants' means are of
+      const SliceBlocks blocks = slice_blocks(baseline->runs, variant.runs, figure);
+      Difference found = difference_of_blocks(blocks.log_ratios, confidence, bias);
+      // Too few blocks for a verdict: the ratio is that of the means that stand beside it.
+      if (!std::isfinite(found.high) && !are_enough_blocks(blocks, baseline->runs, variant.runs))
         found.ratio = by_rate ? variant.mean_ops_per_sec / baseline->mean_ops_per_sec
                               : variant.mean_response / baseline->mean_response;
       return found;

@@ -14,8 +14,7 @@ inline constexpr std::array<std::string_view, 0> enum_names{};
 
 /// The last name is empty where one of the names is missing.
 template <class E>
-concept NamedEnum = enum_names<E>
-.size() > 0 && !enum_names<E>.back().empty();
+concept NamedEnum = (enum_names<E>.size() > 0 && !enum_names<E>.back().empty());
 
 template <NamedEnum E>
 constexpr std::string_view to_string(E value) {
