@@ -150,6 +150,8 @@ void leave_out(const NightRun& run, std::vector<Night>& nights, const std::strin
 
 /// The question about a history: its last night against those before, or a result against all.
 Question of_history(const CheckOptions& options, const Gate& gate) {
+  if (options.files.empty() && !options.measurement.empty())
+    throw usage_error("--measurement", "names the measurement of FILE, and no FILE is given");
   History history = read_history(options.history);
   if (options.files.size() > 1) throw usage_error("check", "takes one result with --history");
   if (history.nights.empty()) throw usage_error(options.history, "has no nights yet");

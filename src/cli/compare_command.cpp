@@ -120,9 +120,8 @@ void CompareOptions::add_to(CLI::App& app) {
   group.parsed_each(
       "--factor OPTIONS", [this](const std::string& text) { add_factor(text); },
       "With --export, in place of --tunings: mount options (nocto,actimeo=600), sysctls (those of published EDA "
-      "results), or read_ahead_kib=N (repeatable). All combinations are compared, which shows the effect of each "
-      "factor "
-      "and whether it depends on the others");
+      "results), or read_ahead_kib=N (repeatable). Their combinations are compared, which shows the effect of each "
+      "factor and whether it depends on the others");
   auto* const base_option = group.text("--base OPTIONS", base, "With --factor: the mount options of all combinations");
   group.number("--repeat", repeats, whole_number(1, 1000),
                "Runs of each variant, interleaved: A B C, C B A; slices take the time of this many runs");

@@ -25,7 +25,7 @@ class EscapedMessage final : public spdlog::custom_flag_formatter {
 
 void LoggingOptions::add_to(CLI::App& app) {
   OptionGroup output(app, "Output");
-  output.choice("--progress", progress, "Show progress while running: auto (on a terminal), always, never")
+  output.choice("--progress", progress, "Show progress live: auto (on a terminal), always, never (a line every 5 s)")
       ->default_str("");
   output.choice("--color", color, "Colors in messages: auto (on a terminal), always, never")->default_str("");
   auto* const few = output.flag("-q,--quiet", quiet, "Print only errors and results");

@@ -63,7 +63,7 @@ void LoadOptions::add_load_to(CLI::App& app) {
   load.text("--workload NAME|FILE", workload,
             "Another workload: a built-in one (edagen workloads lists them) or a JSON file");
   load.number("--clients", base.clients, whole_number(1, 100'000),
-              "Number of simulated NFS clients; client i uses mount or target i mod M of the M that are given");
+              "Number of clients (groups of procs); client i uses mount or target i mod M of the M that are given");
   auto* const sets =
       load.number("--job-sets", job_sets, whole_number(1, 100'000),
                   "Job sets per client, of 5 procs each in the EDA workloads; default: 1 (simulated curves and "
@@ -164,7 +164,7 @@ void LoadOptions::add_run_to(CLI::App& app) {
   run.choice("--io-engine", base.io_engine,
              "How an I/O depth above 1 is kept: io_uring, threads, or auto (io_uring where it is allowed)");
   run.number("--max-errors", base.max_errors, whole_number(),
-             "End the run when more ops than this have failed; default: 1 % of the ops");
+             "End the run when more ops than this have failed; default: 1 % of the ops, at least 10");
   run.duration("--stuck-after", base.stuck_after, least_stuck_after,
                "Report an op that has not returned after this time");
   run.number("--max-workers", base.max_workers, whole_number(1, 100'000),
@@ -181,7 +181,7 @@ void LoadOptions::add_outputs_to(CLI::App& app) {
   OptionGroup output(app, "Output");
   output.text("--json FILE", json, "Write the result document to a file; - is stdout");
   output.text("--csv FILE", csv, "Write the load points (of a comparison: the runs) as CSV; - is stdout");
-  output.text("--html FILE", html, "Write a report with plots: one HTML file that needs no others");
+  output.text("--html FILE", html, "Write a report with plots: one HTML file that needs no others; - is stdout");
   output.text("--journal FILE", journal,
               "Write a journal, a JSON line per interval as it ends, with each kind of op; - is stdout");
   output.parsed_each(

@@ -141,7 +141,7 @@ void add_workloads_command(CommandLine& line) {
 
   const auto name = std::make_shared<std::string>();
   CLI::App* const shown = command->add_subcommand(
-      "show", "Print a built-in workload's file, to start your own from, and on stderr the MiB/s that its ops move");
+      "show", "Print a built-in workload's file, to start your own from, and on stderr the KiB that its ops move");
   OptionGroup(*shown).text("NAME", *name, "")->required();
   line.does(*shown, [name] { return show_workload(*name); });
   CLI::App* const check =

@@ -148,9 +148,15 @@ void DatasetLock::check_not_lost(int directory, const std::string& path) {
                     "nothing was removed");
 }
 
+/// The name goes with the holder, unless the lock was lost and another one has written its name. When this fails, other
+/// processes still see that the holder has ended.
 DatasetLock::~DatasetLock() {
-  // The name goes with the holder. When this fails, other processes still see that the holder has ended.
-  if (file_) static_cast<void>(::ftruncate(file_.get(), 0) == 0);
+  if (!file_) return;
+  try {
+    const auto holder = newest_holder_in(file_.get(), lock_name);
+    if (holder && *holder == this_process()) static_cast<void>(::ftruncate(file_.get(), 0) == 0);
+  } catch (const Error&) {  // it cannot be read: the name stays
+  }
 }
 
 }  // namespace edagen

@@ -36,7 +36,7 @@ bool write_line(const std::string& path, const std::string& line) {
 struct ProgramEnd {
   bool late = false;      ///< the program was killed
   int status = 0;         ///< of waitpid(2); -1: not even a kill ended it
-  std::string message{};  ///< the first line on its stderr
+  std::string message{};  ///< its stderr, as one line: the second line of mount.nfs often has the remedy
 };
 
 /// Runs a program without a shell, with `input` as its stdin, and kills it, and what it has started, when it takes
@@ -55,7 +55,8 @@ ProgramEnd run_program(const std::vector<std::string>& words, Nanos limit, const
   end.status = ended ? child.wait() : -1;  // else it is in a call that even a kill does not end
   char line[500];
   end.message.assign(line, static_cast<std::size_t>(std::max<ssize_t>(::pread(errors.get(), line, sizeof line, 0), 0)));
-  end.message.erase(std::min(end.message.find('\n'), end.message.size()));
+  while (end.message.ends_with('\n')) end.message.pop_back();
+  for (std::size_t at = 0; (at = end.message.find('\n', at)) != std::string::npos;) end.message.replace(at, 1, "; ");
   return end;
 } catch (const std::system_error& error) {
   throw run_error(words.front(), error.code().message());
@@ -85,8 +86,11 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
         run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
     if (mount.late) throw refusal(fmt::format("mount {} took longer than {}", source, format_duration(limit)));
     if (mount.status != 0)
-      throw refusal(
-          fmt::format("mount {}: {} (with -o {})", source, mount.message.empty() ? "failed" : mount.message, options));
+      throw refusal(fmt::format("mount {}: {}{} (with -o {})", source, mount.message.empty() ? "failed" : mount.message,
+                                mount.message.ends_with("Protocol not supported")
+                                    ? ": the server or this kernel does not have this version of NFS"
+                                    : "",
+                                options));
     set_read_ahead();
     check_in_force();
     check_locks(limit, stop);

@@ -280,8 +280,10 @@ const charts = {
       }
     }
   }),
-  /* A figure of each night with its interval, and vertical lines at the first nights of new levels. */
+  /* A figure of each night with its interval, and vertical lines at the first nights of new levels. A reference has its
+     own axis: it may be another kind of volume. */
   nights(parent, block) {
+    const days = new Set(block.nights.map(night => night.slice(0, 10))), one_a_day = days.size === block.nights.length;
     const few = block.points.length <= 200, flagged = block.points.map(point => point[4]),
           ends = block.points.flatMap(([,, low, high]) => [low, high]), low = least(ends), high = most(ends), room = (high - low || high) * .08;
     const sets = [{
@@ -296,8 +298,9 @@ const charts = {
     }];
     if (block.references.length)
       sets.push({
-        label: 'reference',
+        label: 'reference (right axis)',
         data: block.references.map(([x, y]) => ({x, y})),
+        yAxisID: 'yReference',
         borderColor: grey,
         backgroundColor: grey,
         borderWidth: 1,
@@ -331,13 +334,14 @@ const charts = {
           x: axis('', {
             min: -.5,
             max: block.nights.length - .5,
-            ticks: {color: grey, maxRotation: 0, autoSkip: false, callback: value => block.nights[value].slice(0, 10)},
+            ticks: {color: grey, maxRotation: 0, autoSkip: false, callback: at => one_a_day ? block.nights[at].slice(0, 10) : block.nights[at].slice(5)},
             afterBuildTicks: scale => {
               const step = Math.ceil(block.nights.length / Math.max(2, Math.floor(scale.width / 90)));
               scale.ticks = block.nights.map((night, i) => ({value: i})).filter(tick => tick.value % step === 0);
             }
           }),
-          y: axis('', {suggestedMin: low - room, suggestedMax: high + room})
+          y: axis('', {suggestedMin: low - room, suggestedMax: high + room}),
+          ...(sets.length > 1 ? {yReference: axis('reference', {position: 'right', grid: {drawOnChartArea: false}})} : {})
         }
       }
     });

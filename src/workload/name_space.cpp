@@ -127,7 +127,10 @@ Op NameSpace::any_file(OpKind kind, Random& random) {
 
 Op NameSpace::create_file(Random& random) {
   const auto index = free_slot(random);
-  if (!index) return remove_file(random);  // the population is at its limit
+  if (!index) {
+    // The population is at its limit. When it is empty, all names are those of files that are to replace data files.
+    return empty_.count() > 0 ? remove_file(random) : write_file(random);
+  }
   empty_.insert(*index);
   return plain(OpKind::create, empty_name(*index));
 }

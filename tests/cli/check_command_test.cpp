@@ -258,6 +258,7 @@ TEST(CheckCommand, BadWordsAreRefusedInOneLine) {
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"check"},
                                              {"check", "--history", here / "none"},
+                                             {"check", "--history", history, "--measurement", "m"},
                                              {"check", "--history", history, "--false-alarms", "0"},
                                              {"check", "--history", history, "--max-regression", "many"},
                                              {"check", "--history", history, "--allow-difference", "moon"},

@@ -149,6 +149,22 @@ TEST_F(NameInALock, OfAnNfsClientCountsOnEveryMountUntilItsRenewalsExpire) {
   EXPECT_FALSE(is_free());
 }
 
+TEST_F(NameInALock, OfAnotherHolderStaysWhenALostLockIsLetGo) {
+  folder_.write(lock_name, "");
+  const std::string other = R"({"host":"h","boot":"b","pid":7,"started":7,"since":"2026-01-31T12:00:00Z"})";
+  {
+    const DatasetLock lock = DatasetLock::take(directory_.get(), folder_.path(), false);
+    folder_.write(lock_name, other);  // as after a lease on NFS has expired
+  }
+  EXPECT_EQ(testing::text_of(file_), other);
+  {
+    folder_.write(lock_name, "");
+    const DatasetLock lock = DatasetLock::take(directory_.get(), folder_.path(), false);
+    EXPECT_NE(testing::text_of(file_), "");
+  }
+  EXPECT_EQ(testing::text_of(file_), "");
+}
+
 TEST(LockHolder, IsReadAsItWasWritten) {
   LockHolder holder = this_process();
   holder.renewed = "2026-01-31T12:00:00Z";

@@ -43,6 +43,25 @@ TEST(GaneshaLab, RefusesWordsThatItDoesNotKnowBeforeItStartsAnything) {
   }
 }
 
+TEST(GaneshaLab, GivesItsTargetsToTheCommandsThatTakeThem) {
+  EDAGEN_NEEDS_GANESHA();
+  const TemporaryDirectory folder;
+  const auto in_lab = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {source_path("scripts/ganesha-lab"), "edagen"});
+    return Program(words, {{"EDAGEN_BINARY", edagen_path()}}).wait();
+  };
+  const Outcome clean = in_lab({"clean"});
+  EXPECT_EQ(clean.status, 0) << clean.err;
+  EXPECT_NE(clean.err.find("nfs://127.0.1.1/vfs: there is no dataset"), std::string::npos) << clean.err;
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"help", "run"},
+                                             {"completion", "bash"},
+                                             {"--phase", "functional", "--mount=" + folder.path(), "--dry-run"}}) {
+    const Outcome outcome = in_lab(words);
+    EXPECT_EQ(outcome.status, 0) << words.front() << ": " << outcome.err;
+  }
+}
+
 TEST(GaneshaLab, WithoutNamespacesGivesTheReasonAndLeavesNothing) {
   EDAGEN_NEEDS_GANESHA();
   const TemporaryDirectory folder;

@@ -209,6 +209,26 @@ TEST(OpStream, AReplacingRenameMovesAWrittenFileOverADataFileThatIsNeverAway) {
   }
 }
 
+TEST(OpStream, ReplacementsThatHoldTheNamesOfAllEmptyFilesAreEnded) {
+  ProcSpec spec = everything();
+  spec.weights.fill(0);
+  for (const OpKind kind : {OpKind::create, OpKind::rename}) spec.weights[static_cast<std::size_t>(kind)] = 10;
+  spec.weights[static_cast<std::size_t>(OpKind::write_file)] = 1;
+  spec.dataset.data_files = 200;
+  spec.dataset.empty_files = 2;
+  spec.rename_over_percent = 100;
+  spec.rename_across_percent = 0;
+  Stream stream(spec);
+  testing::ModelFs fs(stream.files);
+  int replaced = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const Op op = stream.ops.next();
+    replaced += op.replacing && op.other.cls == NameClass::data ? 1 : 0;
+    ASSERT_EQ(fs.apply(op), "") << i;
+  }
+  EXPECT_GT(replaced, 1000);
+}
+
 TEST(OpStream, CreatedFilesAreLaterStattedRenamedAndUnlinked) {
   Stream stream(kind_of("eda_functional_churn"));
   std::set<std::uint64_t> created;
