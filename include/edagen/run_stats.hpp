@@ -170,7 +170,7 @@ struct RunStats {
   double cpu_cores_used = 0;     ///< by this process, over the window
   double host_busy = 0;          ///< share of this host's processors that was busy, whoever used them
   Nanos start_late{0};           ///< of the load, after the time that several hosts had agreed on
-  Nanos first_op{0};             ///< actual start of the first op, since the load began
+  Nanos first_op{0};             ///< actual start of the first op, since the load point began
   std::vector<HostStats> hosts;  ///< by rank; empty: this host alone
   bool unsteady = false;         ///< the intervals trend
   bool interrupted = false;

@@ -198,11 +198,14 @@ void LedLoad::await_outcomes() {
   }
 }
 
+/// After an interrupt ops are not waited for: those that are left need not hang, and the run has not failed.
 void LedLoad::end_for_stuck_ops() {
   std::vector<int> hosts;
-  for (int rank = 0; rank < hosts_.size(); ++rank)
-    if (const auto& outcome = ranks_[static_cast<std::size_t>(rank)].outcome; outcome && outcome->stuck_ops > 0)
-      hosts.push_back(rank);
+  for (int rank = 0; rank < hosts_.size(); ++rank) {
+    const auto& outcome = ranks_[static_cast<std::size_t>(rank)].outcome;
+    if (outcome && outcome->interrupted) return;
+    if (outcome && outcome->stuck_ops > 0) hosts.push_back(rank);
+  }
   hosts_.end_for_hanging(hosts);
 }
 

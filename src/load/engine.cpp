@@ -84,6 +84,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::size_t stuck_ops_ = 0;
   TimePoint agreed_window_{};  ///< with several hosts: when the next window begins
   Nanos start_late_{0};
+  Nanos began_{0};  ///< the load point, since the load began
 };
 
 RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
@@ -149,7 +150,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.pause_delay = pauses.delay() / (1 - busy_share(stats));
   stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
-  stats.first_op = shards_.first_op();
+  stats.first_op = std::max(shards_.first_op() - began_, Nanos(0));
   add_procs(stats.groups);
   if (is_over_) end_load(stats, flushed);
   return stats;
@@ -211,6 +212,8 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
 /// Goes on at another rate. Returns the time of the change, since the load's origin.
 Nanos Engine::Run::go_on() {
   const Nanos at = std::max(agreed_start(), origin_) - origin_;
+  began_ = at;
+  for (Shard* const shard : shards_) shard->begin_next(at);
   for (Shard* const shard : shards_) shard->reschedule(engine_.procs_.schedules_of(shard->procs(), at));
   shards_.begin_window({at, Nanos::max()});
   interval_stats_.clear();
@@ -299,13 +302,20 @@ std::size_t Engine::Run::end_workers() {
   is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
   workers_.begin();  // also when the load never began
-  TimePoint deadline = now() + engine_.options_.stuck_after, give_up = deadline;
-  while (!workers_.have_ended() && now() < deadline + grace) {
+  TimePoint give_up = now() + engine_.options_.stuck_after, leave = give_up + grace;
+  while (!workers_.have_ended() && now() < leave) {
     std::this_thread::sleep_for(tick);
     watch_stuck(now() - origin_);
     // When stuck ops end the load on all hosts, they have had their time already.
-    if (shared() && workers_.only_stuck_are_left()) give_up = deadline = std::min(deadline, now());
-    if (engine_.stop_.stop_requested()) give_up = std::min(give_up, now() + grace);
+    if (shared() && workers_.only_stuck_are_left()) {
+      give_up = std::min(give_up, now());
+      leave = std::min(leave, give_up + grace);
+    }
+    if (engine_.stop_.stop_requested()) {
+      give_up = std::min(give_up, now() + grace);
+      // A launcher kills the processes of all hosts a second after its signal: ops that take longer are left behind.
+      if (shared()) leave = std::min(leave, give_up + grace / 2);
+    }
     if (now() >= give_up) shards_.abandon();
   }
   stuck_ops_ = workers_.join_or_abandon();

@@ -81,6 +81,12 @@ class Shard {
   virtual void close(Nanos end, bool load_goes_on) = 0;
   /// Whether all ops that are due before the end have ended. Called after close().
   virtual bool is_idle() = 0;
+  /// The load goes on as another load point, which begins at `at`: the first op is the first from then on.
+  void begin_next(Nanos at) {
+    std::lock_guard lock(mutex_);
+    first_op_ = never;
+    first_op_from_ = at;
+  }
   /// The load goes on by other schedules, one for each proc in their order (open loop). Ops in flight go on, too.
   virtual void reschedule(std::vector<Schedule> schedules) = 0;
   /// Counts the ops that have not ended, with their age at `at`. Called after close(); nothing is recorded afterwards.
@@ -105,7 +111,7 @@ class Shard {
     for (ShardProc* proc : procs_) f(*proc);
   }
 
-  /// The actual start of the first op, since the load began; Nanos::max() when no op has ended.
+  /// The actual start of the load point's first op, since the load began; Nanos::max() when no op has ended.
   Nanos first_op() {
     std::lock_guard lock(mutex_);
     return first_op_;
@@ -139,7 +145,7 @@ class Shard {
   /// Called with mutex_ held.
   void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
     if (recorded_) return;
-    first_op_ = std::min(first_op_, times.start);
+    if (times.start >= first_op_from_) first_op_ = std::min(first_op_, times.start);
     OpKindStats& stats = interval_stats_->ops.of(kind);
     ClientStats& client = interval_stats_->clients[proc.client];
     const bool timed = window_.contains(times.intended);
@@ -200,6 +206,7 @@ class Shard {
   std::unique_ptr<IntervalStats> interval_stats_;
   Window window_;  ///< under mutex_
   Nanos first_op_ = never;
+  Nanos first_op_from_{0};
   bool recorded_ = false;  ///< whether outstanding ops have been counted; under mutex_
 
  private:

@@ -75,7 +75,7 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
                  : "at the highest rate that was asked for the latency is still below the target: raise "
                    "--max-rate";
     case RateLimit::search_time:
-      return result.status == Status::interrupted
+      return result.status != Status::complete || are_fixed(result.load_points)
                  ? "it was ended before a higher rate was measured"
                  : "the search ended before it tried a higher rate: give it longer (--search-time 10m)";
     case RateLimit::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";

@@ -54,6 +54,12 @@ double relaxation_seconds(const Crossing& crossing, const TargetBlocks& data) {
   return 4 * target * steepness / std::pow(std::log1p(-data.plan.load.statistic.percentile / 100), 2);
 }
 
+/// Adds why the last load could not go on; nothing where it could.
+void add_end_of_load(AtTarget& answer, const SearchBlock& last) {
+  for (const Invalid reason : last.invalid)
+    if (flaw_of(reason) == Flaw::cut_short) answer.invalid.push_back(reason);
+}
+
 /// Even the longest blocks hold so few ops over the percentile that neither the scatter nor the mean of these clusters
 /// is known; or a queue at the target is not independent of the block before.
 bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing, const TargetBlocks& data) {
@@ -162,9 +168,7 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
   const bool only_climbed = has_below && has_over && !data.has_sampled_both_sides();
   if (is_wide || only_climbed || blocks_are_too_short(rate, crossing, data)) answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer, data)) answer.invalid.push_back(not_demonstrated);
-  if (cut_off)
-    for (const Invalid reason : data.blocks.back().invalid)
-      if (flaw_of(reason) == Flaw::cut_short) answer.invalid.push_back(reason);
+  if (cut_off) add_end_of_load(answer, data.blocks.back());
   return answer;
 }
 
@@ -174,16 +178,18 @@ AtTarget answer_between_points(const TargetBlocks& data) {
   AtTarget answer;
   answer.target = data.plan.targets[target];
   answer.demonstrated = data.demonstrated();
+  // A load that could not go on shows neither that the target was exceeded nor what the procs can do.
+  const auto is_whole = [](const SearchBlock& block) { return !has_flaw(block.invalid, {Flaw::cut_short}); };
   const SearchBlock* below = nullptr;
   const SearchBlock* over = nullptr;
   for (const SearchBlock& block : blocks)
     if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
       below = &block;
   for (const SearchBlock& block : blocks)
-    if (block.counts && block.requested > (below ? below->requested : 0) &&
+    if (block.counts && is_whole(block) && block.requested > (below ? below->requested : 0) &&
         (!over || block.requested < over->requested))
       over = &block;
-  const bool is_cut_off = !blocks.empty() && std::ranges::count(blocks.back().invalid, Invalid::interrupted) > 0;
+  const bool is_cut_off = !blocks.empty() && !is_whole(blocks.back());
   // The point did not reach its rate, though its latency is below the target.
   const bool is_limited = over && !over->reached && over->values[target] <= 1;
   const auto is_open = [&](const SearchBlock& block) {
@@ -219,7 +225,7 @@ AtTarget answer_between_points(const TargetBlocks& data) {
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
-  if (is_cut_off) answer.invalid.push_back(Invalid::interrupted);
+  if (is_cut_off) add_end_of_load(answer, blocks.back());
   return answer;
 }
 

@@ -23,7 +23,8 @@ class SessionJournal {
   std::vector<std::string> notes() const;
   /// The plan names a place for the journal, and the journal or lines of it are missing, which is logged.
   bool is_incomplete() const;
-  /// Removes a journal for which the plan names no place, if `all_is_written` elsewhere.
+  /// Removes a journal for which the plan names no place, if `all_is_written` elsewhere; else names it. The first call
+  /// counts: an error that comes later does not make a removed journal the only record.
   void finish(bool all_is_written);
 
  private:
@@ -33,6 +34,7 @@ class SessionJournal {
   StuckWatch& watch_;
   const EventSink& emit_;
   std::optional<Journal> journal_;
+  bool finished_ = false;
 };
 
 }  // namespace edagen

@@ -151,5 +151,45 @@ TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
   EXPECT_EQ(stuck, 2u);
 }
 
+/// Some ops have not returned at the end of the load.
+struct OpsLeftBehind final : LoadRunner {
+  OpsLeftBehind(LoadRunner& its_load, bool is_interrupted) : load(its_load), interrupted(is_interrupted) {}
+  RunStats run(const LoadPoint& point, const EventSink& emit) override {
+    RunStats stats = load.run(point, emit);
+    stats.stuck_ops = 2;
+    stats.interrupted = interrupted;
+    return stats;
+  }
+  LoadRunner& load;
+  bool interrupted;
+};
+
+TEST(SteeredLoad, OpsThatAnInterruptLeavesBehindAreNoFailureOfTheirHost) {
+  for (const bool interrupted : {false, true}) {
+    FakeNetwork network(2);
+    RunStats measured;
+    bool failed = false;
+    on_hosts(network, [&](Hosts& hosts) {
+      NoCounters none;
+      if (hosts.leads()) {
+        LedLoad led(hosts, {"eda_functional", "eda_physical"});
+        SteeredVolume volume("regular", &hosts, &led);
+        measured = SteeredLoad(hosts, led, volume.runner(), none, {all_clients})
+                       .run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
+        failed = hosts.failure().has_value();
+        return;
+      }
+      FollowedLoad followed(hosts);
+      SteeredVolume volume("regular", &hosts, &followed);
+      OpsLeftBehind here(volume.runner(), interrupted);
+      std::uint64_t stuck = 0;
+      follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
+    });
+    EXPECT_EQ(measured.stuck_ops, 2u);
+    EXPECT_EQ(measured.interrupted, interrupted);
+    EXPECT_EQ(failed, !interrupted);
+  }
+}
+
 }  // namespace
 }  // namespace edagen::testing

@@ -74,6 +74,19 @@ TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesN
   expect_ops_from_the_first(target, 20);
 }
 
+TEST(SteeredLoad, EachLoadPointOfALoadThatStaysUpHasAFirstOpOfItsOwn) {
+  Load its(20);
+  CountingTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  const RunStats first = engine.run(that_stays_up(2000), watcher), second = engine.run(that_stays_up(200), watcher);
+  ASSERT_GT(second.ops.operations(), 0u);
+  EXPECT_GT(first.first_op, 0ns);
+  EXPECT_GT(second.first_op, 0ns);
+  EXPECT_NE(first.first_op, second.first_op);
+  EXPECT_LT(second.first_op, second.warmup + second.length) << "since the load point began, not since the load did";
+}
+
 TEST(SteeredLoad, AWindowWithoutWarmUpBeginsAtOnceWhenALoadGoesOn) {
   Load its(20);
   CountingTarget target;

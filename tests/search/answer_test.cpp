@@ -80,6 +80,20 @@ TEST(AnswerOfASearch, HasTheMiBPerOpOfAllBlocksAsNearAsTheNearest) {
   EXPECT_DOUBLE_EQ(answer.mib_per_sec, 2 * answer.ops_per_sec);
 }
 
+TEST(AnswerOfLoadPoints, HasNoCrossingAndNoLimitOfTheProcsFromAPointThatErrorsOrStuckOpsHaveEnded) {
+  for (const double value : {0.5, 5.0})  // failed ops may be fast or slow
+    for (const Invalid reason : {Invalid::too_many_errors, Invalid::stuck_ops}) {
+      std::vector<SearchBlock> blocks{block_at(1000, 0.5, Purpose::load_point),
+                                      block_at(2000, value, Purpose::load_point)};
+      blocks[1].reached = false;
+      blocks[1].invalid = {Invalid::errors, reason};
+      const AtTarget answer = answer_to(blocks, plan_of_points(4));
+      EXPECT_EQ(answer.limit, RateLimit::search_time);
+      EXPECT_EQ(answer.ops_per_sec, 1000);
+      EXPECT_EQ(answer.invalid, (std::vector{Invalid::target_not_reached, reason}));
+    }
+}
+
 TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsUnknownWhereAPointDoesNotCount) {
   std::vector<SearchBlock> blocks{block_at(1000, 5, Purpose::load_point), block_at(2000, 5, Purpose::load_point)};
   const CurvePlan plan = plan_of_points(2);
