@@ -44,8 +44,18 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
     places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(), proc.directory,
                       &site.workload().proc_kinds[proc.kind], proc.files, direct[proc.mount]});
   }
-  const std::size_t threads =
-      std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
+  std::size_t queued = 0, ops_at_once = 0;
+  for (const ProcPlace& place : places) {
+    if (place.spec->io.depth == 1) continue;
+    ++queued;
+    ops_at_once += place.spec->io.depth;
+  }
+  const std::size_t threads = threads_of_queue(plan.max_workers, queued, std::thread::hardware_concurrency());
+  if (site.queue_engine() == QueueEngine::threads && ops_at_once > plan.max_workers)
+    spdlog::warn(
+        "the I/O depth is {} ops at once, and --max-workers allows {} threads: the other ops wait for a thread, and "
+        "their latency includes that",
+        ops_at_once, plan.max_workers);
   return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads,
                                        plan.plans_at_once);
 }

@@ -17,6 +17,7 @@ struct OpenFile {
   int handle = -1;       ///< a descriptor, or its number in the ring
   unsigned users = 0;    ///< ops in flight on the file
   bool written = false;  ///< whether it was written since it was opened
+  bool opening = false;  ///< the op that opens it is in flight: other ops wait, and there is no handle yet
 };
 
 /// Not thread-safe. The list is small and searched linearly.

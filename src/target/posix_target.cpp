@@ -110,6 +110,11 @@ void PosixTarget::drop_caches() {
 std::size_t PosixTarget::most_workers() const { return procs_->budget.most_workers; }
 bool PosixTarget::keeps_files() const { return procs_->budget.keeps_files; }
 
+std::size_t threads_of_queue(std::size_t max_workers, std::size_t procs, std::size_t processors) {
+  const std::size_t queues = std::max<std::size_t>(1, std::min(procs, processors));
+  return std::max<std::size_t>(1, max_workers / queues);
+}
+
 std::optional<Bytes> direct_io_block(int directory) {
   const Descriptor file = temporary_file(directory, O_DIRECT);
   struct statx info {};

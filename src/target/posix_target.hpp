@@ -49,6 +49,10 @@ class PosixTarget final : public Target {
   std::unique_ptr<PosixProcs> procs_;
 };
 
+/// The threads that each queue may have, so that the queues of so many `procs` at depth have `max_workers` threads
+/// together, and one thread each at least. There is a queue for each of these procs, up to one for each processor.
+std::size_t threads_of_queue(std::size_t max_workers, std::size_t procs, std::size_t processors);
+
 /// The alignment of extents and offsets of O_DIRECT in `directory`, a descriptor: that of its file system, or 4 KiB;
 /// nullopt when there is no O_DIRECT. Found with a temporary_file().
 std::optional<Bytes> direct_io_block(int directory);

@@ -94,26 +94,36 @@ OpResult ThreadQueue::carry_out(const InFlight& current) {
 OpenFile* ThreadQueue::acquire(const InFlight& current, OpResult& result) {
   const PosixProcs::Proc& proc = shared_.procs[current.proc];
   const int flags = open_flags(*proc.place, current.op);
+  OpenFiles& files = files_[current.proc];
+  const auto find = [&] {
+    return current.op.kind == OpKind::open ? nullptr : files.find(current.op.name.index, flags);
+  };
   std::unique_ptr<OpenFile> surplus;
+  OpenFile* file = nullptr;
   {
-    std::lock_guard lock(mutex_);
-    OpenFiles& files = files_[current.proc];
-    if (OpenFile* const file = current.op.kind == OpKind::open ? nullptr : files.find(current.op.name.index, flags)) {
+    std::unique_lock lock(mutex_);
+    while ((file = find()) != nullptr && file->opening) opened_.wait(lock);
+    if (file != nullptr) {
       ++file->users;
       return file;
     }
     if (OpenFile* const old = files.surplus(shared_.budget.files_per_queue)) surplus = files.take(old);
+    file = files.add({.index = current.op.name.index, .flags = flags, .users = 1, .opening = true});
   }
+  int fd = -1;
   if (surplus) close(result, current.proc, *surplus);
-  if (result.error != 0) return nullptr;
-  char path[longest_path];
-  const int fd = open_beneath(proc.place->root, proc.write_path(current.op.name, path), flags).release();
-  if (fd < 0) {
-    note(result, errno);
-    return nullptr;
+  if (result.error == 0) {
+    char path[longest_path];
+    fd = open_beneath(proc.place->root, proc.write_path(current.op.name, path), flags).release();
+    if (fd < 0) note(result, errno);
   }
   std::lock_guard lock(mutex_);
-  return files_[current.proc].add({.index = current.op.name.index, .flags = flags, .handle = fd, .users = 1});
+  opened_.notify_all();
+  file->handle = fd;
+  file->opening = false;
+  if (fd >= 0) return file;
+  files.take(file);  // one of those that wait opens it again
+  return nullptr;
 }
 
 OpResult ThreadQueue::close_session(const InFlight& current) {

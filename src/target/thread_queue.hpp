@@ -31,6 +31,7 @@ class ThreadQueue final : public TargetQueue {
   OpResult carry_out(const InFlight& current);
   OpResult close_session(const InFlight& current);
   /// Finds or opens the op's file and counts the op as its user. Returns nullptr on an error, which is in the result.
+  /// A file that another op is opening is waited for: it is opened once for all of them.
   OpenFile* acquire(const InFlight& current, OpResult& result);
   void close(OpResult& result, std::uint32_t proc, const OpenFile& file) const;
 
@@ -39,7 +40,7 @@ class ThreadQueue final : public TargetQueue {
   const std::size_t most_threads_;
 
   std::mutex mutex_;
-  std::condition_variable work_, completed_;
+  std::condition_variable work_, completed_, opened_;
   std::vector<OpenFiles> files_;     ///< by proc
   std::vector<InFlight> submitted_;  ///< threads take ops from `next_` on
   std::size_t next_ = 0;

@@ -83,6 +83,7 @@ void UringQueue::check(int returned) {
   if (returned >= 0 || is_passing(-returned)) return;
   refused_ = -returned;
   waiting_.clear();
+  waiting_for_open_.clear();
   for (std::uint32_t slot = 0; slot < slots_.size(); ++slot)
     if (slots_[slot].in_flight) fail(slot);
 }
@@ -111,16 +112,42 @@ void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
       return finish(slot);  // the file was closed to make room
   }
   current.flags = open_flags(*shared_.procs[proc].place, op);
-  if (op.kind != OpKind::open && op.kind != OpKind::close) current.file = files.find(op.name.index, current.flags);
+  const bool uses_file = op.kind != OpKind::open && op.kind != OpKind::close;
+  if (uses_file) current.file = files.find(op.name.index, current.flags);
   if (current.file != nullptr) {
     ++current.file->users;
-    return go_to(slot, op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
+    if (current.file->opening) return waiting_for_open_.push_back(slot);
+    return use_file(slot);
   }
-  if (OpenFile* const surplus = files.surplus(shared_.budget.files_per_queue)) {
-    current.closing = files.take(surplus);
-    return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::evict);
-  }
-  go_to(slot, Stage::open);
+  if (OpenFile* const surplus = files.surplus(shared_.budget.files_per_queue)) current.closing = files.take(surplus);
+  if (uses_file)
+    current.file = files.add({.index = op.name.index, .flags = current.flags, .users = 1, .opening = true});
+  if (current.closing == nullptr) return go_to(slot, Stage::open);
+  go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::evict);
+}
+
+/// Goes on with an op whose file is open.
+void UringQueue::use_file(std::uint32_t slot) {
+  go_to(slot, slots_[slot].op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
+}
+
+/// The slot cannot open its file: one of those that wait for the file opens it again.
+void UringQueue::give_up_opening(std::uint32_t slot) {
+  OpenFile* const file = std::exchange(slots_[slot].file, nullptr);
+  if (file == nullptr) return;  // an open or a close
+  const std::vector<std::uint32_t> waiting = take_waiting_for(file);
+  for (const std::uint32_t other : waiting) slots_[other].file = nullptr;
+  files_[slots_[slot].proc].take(file);
+  for (const std::uint32_t other : waiting)
+    if (refused_ == 0) start(other, slots_[other].proc, Op(slots_[other].op));
+}
+
+std::vector<std::uint32_t> UringQueue::take_waiting_for(const OpenFile* file) {
+  const auto waits_for_another = [&](std::uint32_t slot) { return slots_[slot].file != file; };
+  const auto first = std::stable_partition(waiting_for_open_.begin(), waiting_for_open_.end(), waits_for_another);
+  std::vector<std::uint32_t> slots(first, waiting_for_open_.end());
+  waiting_for_open_.erase(first, waiting_for_open_.end());
+  return slots;
 }
 
 std::size_t UringQueue::complete(std::span<Completion> done, Nanos timeout) {
@@ -174,24 +201,32 @@ void UringQueue::continue_slot(std::uint32_t slot, int returned) {
       note(current.result, error);
       if (fixed_files_) free_handles_.push_back(current.closing->handle);
       current.closing.reset();
-      if (current.stage == Stage::close || current.result.error != 0) return finish(slot);
-      return go_to(slot, Stage::open);
+      if (current.stage == Stage::close) return finish(slot);
+      if (current.result.error == 0) return go_to(slot, Stage::open);
+      finish(slot);
+      return give_up_opening(slot);
     case Stage::open: {
       if (error != 0) {
         note(current.result, error);
         if (fixed_files_) free_handles_.push_back(current.handle);
-        return finish(slot);
+        finish(slot);
+        return give_up_opening(slot);
       }
-      OpenFile* const file = files_[current.proc].add(
-          {.index = current.op.name.index, .flags = current.flags, .handle = fixed_files_ ? current.handle : returned});
-      if (current.op.kind == OpKind::open) return finish(slot);
-      if (current.op.kind == OpKind::close) {  // a proc's first op
-        current.closing = files_[current.proc].take(file);
+      const int handle = fixed_files_ ? current.handle : returned;
+      if (current.file == nullptr) {
+        OpenFile* const file =
+            files_[current.proc].add({.index = current.op.name.index, .flags = current.flags, .handle = handle});
+        if (current.op.kind == OpKind::open) return finish(slot);
+        current.closing = files_[current.proc].take(file);  // the close is a proc's first op
         return go_to(slot, Stage::close);
       }
-      current.file = file;
-      ++file->users;
-      return go_to(slot, current.op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
+      current.file->handle = handle;
+      current.file->opening = false;
+      const std::vector<std::uint32_t> waiting = take_waiting_for(current.file);
+      use_file(slot);
+      for (const std::uint32_t other : waiting)
+        if (refused_ == 0) use_file(other);
+      return;
     }
     case Stage::transfer: {
       const bool reading = reads_extent(current.op);

@@ -31,7 +31,7 @@ class UringQueue final : public TargetQueue {
     Op op;
     OpResult result;
     Bytes moved = 0;
-    OpenFile* file = nullptr;
+    OpenFile* file = nullptr;  ///< also while the file is being opened; of opens and closes none
     std::unique_ptr<OpenFile> closing;
     int flags = 0, handle = -1;  ///< those of the file that is being opened
     open_how how{};
@@ -41,6 +41,9 @@ class UringQueue final : public TargetQueue {
   void start(std::uint32_t slot, std::uint32_t proc, const Op& op);
   void continue_slot(std::uint32_t slot, int returned);
   void go_to(std::uint32_t slot, Stage stage);
+  void use_file(std::uint32_t slot);
+  void give_up_opening(std::uint32_t slot);
+  std::vector<std::uint32_t> take_waiting_for(const OpenFile* file);
   void prepare_open(std::uint32_t slot, io_uring_sqe* sqe);
   void prepare_transfer(std::uint32_t slot, io_uring_sqe* sqe);
   void prepare_sync(int handle, io_uring_sqe* sqe);
@@ -63,8 +66,9 @@ class UringQueue final : public TargetQueue {
   std::vector<OpenFiles> files_;   ///< by proc
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> finished_;
-  std::vector<std::uint32_t> waiting_;  ///< slots that wait for room in the ring
-  int refused_ = 0;                     ///< the errno with which the kernel has refused the ring for good
+  std::vector<std::uint32_t> waiting_;           ///< slots that wait for room in the ring
+  std::vector<std::uint32_t> waiting_for_open_;  ///< slots whose file another slot is opening
+  int refused_ = 0;                              ///< the errno with which the kernel has refused the ring for good
 };
 
 }  // namespace edagen

@@ -179,6 +179,15 @@ TEST_F(PosixTargetTest, AModeIsNotChangedThroughALinkOrABindMount) {
   EXPECT_EQ(mode(precious), fs::perms(0600));
 }
 
+TEST(ThreadsOfQueue, AreAllWorkersForTheQueuesThatThereAre) {
+  EXPECT_EQ(threads_of_queue(4096, 1, 128), 4096u);  // one proc at depth keeps its depth on any number of processors
+  EXPECT_EQ(threads_of_queue(4096, 4, 128), 1024u);
+  EXPECT_EQ(threads_of_queue(4096, 1000, 128), 32u);
+  EXPECT_EQ(threads_of_queue(4096, 0, 128), 4096u);
+  EXPECT_EQ(threads_of_queue(4, 1000, 128), 1u);
+  EXPECT_EQ(threads_of_queue(8, 2, 0), 8u);  // the number of processors is not known
+}
+
 TEST_F(PosixTargetTest, AnOpIsDescribedByItsPathAndMount) {
   EXPECT_EQ(target_->describe(0, op(OpKind::stat, data)), directory_ + "/d003/f000003 (mount " + mount_.path() + ")");
 }

@@ -139,6 +139,16 @@ TEST_P(QueueTest, MoreFilesThanStayOpenAreOpenedAndClosedInTurn) {
   EXPECT_LE(open_descriptors(), before + 2);
 }
 
+TEST_P(QueueTest, AFileIsOpenedOnceHoweverManyOpsBeginOnItAtOnce) {
+  const std::size_t before = open_descriptors();
+  for (const OpResult& result : carry_out(std::vector<Op>(depth, op(OpKind::read_rand, 11))))
+    EXPECT_EQ(result.error, 0) << error_name(result.error);
+  EXPECT_LE(open_descriptors(), before + 1);
+  fs::remove(path(12));
+  for (const OpResult& result : carry_out(std::vector<Op>(depth, op(OpKind::read_rand, 12))))
+    EXPECT_EQ(result.error, ENOENT) << error_name(result.error);
+}
+
 TEST_P(QueueTest, SessionsOpenTransferAndClose) {
   for (const bool writing : {false, true}) {
     Op open = op(OpKind::open, 3), close = op(OpKind::close, 3);
@@ -247,6 +257,15 @@ TEST_P(RefusedRing, IsAskedAgainWhenTheRefusalPasses) {
     }
     EXPECT_EQ(faults.refused(), 200);
   }
+}
+
+TEST_P(RefusedRing, OpsWaitForTheFileThatTheFirstOfThemOpensLate) {
+  const testing::UringFaults faults(EAGAIN, depth);
+  fs::remove(path(12));
+  std::vector<Op> ops(depth, op(OpKind::read_rand, 11));
+  for (std::size_t i = 0; i < ops.size(); i += 2) ops[i].name.index = 12;
+  const std::vector<OpResult> results = carry_out(ops);
+  for (std::size_t i = 0; i < results.size(); ++i) EXPECT_EQ(results[i].error, i % 2 == 0 ? ENOENT : 0) << i;
 }
 
 TEST_P(RefusedRing, EndsAllOpsWithTheErrorOfARefusalForGood) {
