@@ -22,8 +22,9 @@ constexpr std::uint64_t pull = 4;
 /// for ever.
 double growth(const ProcSpec& spec) {
   using enum OpKind;
-  return spec.weight(create) + spec.weight(symlink) + spec.weight(link) -
-         spec.weight(unlink) * (1 - spec.unlink_nonempty_percent / 100) -
+  // No more data files are removed than write_file makes again, as in ProcSpec::lost_names().
+  const double data_files = std::min(spec.weight(unlink) * spec.unlink_nonempty_percent / 100, spec.weight(write_file));
+  return spec.weight(create) + spec.weight(symlink) + spec.weight(link) - (spec.weight(unlink) - data_files) -
          spec.weight(rename) * spec.rename_over_percent / 100;
 }
 
