@@ -96,6 +96,13 @@ TEST_F(NfsLabStart, AnEarlyPanicIsQuotedWithoutTheLogThatUserModeLinuxPrintsBefo
   EXPECT_EQ(lab.err.find("then:"), std::string::npos) << lab.err;
 }
 
+TEST_F(NfsLabStart, TheSocketOfUserModeLinuxLiesInTheLabsDirectoryAndNotInTheHomeOfTheUser) {
+  const Outcome lab =
+      lab_with(R"(for word in "$@"; do [[ $word != uml_dir=* ]] || echo "place ${word#uml_dir=}"; done)");
+  if (!installed) EDAGEN_SKIP(lab.err);
+  EXPECT_TRUE(line_of(lab.err, "nfs-lab did not start: place ").starts_with(folder / "tmp/edagen-nfs-lab-")) << lab.err;
+}
+
 TEST_F(NfsLabStart, WithoutALineThatSpeaksOfAFailureTheLastOneIsQuoted) {
   const Outcome lab = lab_with("printf 'Core dump limits:\\nthe last word\\n \\n\\n'");
   if (!installed) EDAGEN_SKIP(lab.err);

@@ -71,6 +71,16 @@ TEST(NfsLab, FilesWithRelativePathsStayWhereTheLabWasStarted) {
   EXPECT_TRUE(std::filesystem::exists(folder / "kept.txt"));
 }
 
+TEST(NfsLab, EdagenHasTheLabsMountsWhereverACommandRunsIt) {
+  const Lab lab = {Program({source_path("scripts/nfs-lab"), "--mounts", "2", "--", "bash", "-c",
+                            "edagen --phase functional --clients 2 --dry-run; edagen clean"},
+                           {{"EDAGEN_BINARY", edagen_path()}})
+                       .wait()};
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  for (const char* const mount : {"/mnt/nfs0", "/mnt/nfs1"})
+    EXPECT_NE(lab.outcome.out.find(mount), std::string::npos) << lab.outcome.out << lab.outcome.err;
+}
+
 TEST(NfsLab, OnePathServesBothVersionsWithLocksAtOnceAndTransfersOfAMebibyte) {
   const std::string mounts =
       "for v in 3 4.1; do mkdir /mnt/v$v; mount -t nfs 127.0.1.1:/export /mnt/v$v -o vers=$v,nosharecache; "
