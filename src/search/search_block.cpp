@@ -39,7 +39,6 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
   block.invalid = point.invalid;
   std::erase(block.invalid, Invalid::generator_limited);
-  std::erase(block.invalid, Invalid::window_short);  // that a target was met is so all the same
   block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
   const LatencyHistogram service = point.stats.ops.service();
   // Ops that were due and of which none has ended have no service time. It is no less than what they have waited for.

@@ -43,6 +43,14 @@ TEST(SearchBlock, IsHeldAgainstTheDelayThatEachTargetAllows) {
   EXPECT_TRUE(block.invalid.empty()) << "of other reasons there is none";
 }
 
+TEST(SearchBlock, OfAWindowThatIsTooShortDemonstratesNothing) {
+  CurvePoint made = point({});
+  made.purpose = Purpose::load_point;
+  EXPECT_TRUE(best_demonstration({search_block(made, {}, {2ms})}, 0));
+  made.invalid = {Invalid::window_short};
+  EXPECT_FALSE(best_demonstration({search_block(made, {}, {2ms})}, 0)) << "another window may be over the target";
+}
+
 TEST(SearchBlock, OfAGeneratorThatPausedIsTheHostsForEveryTarget) {
   const SearchBlock block = search_block(point({Invalid::generator_paused}), {}, {2ms, 5ms});
   EXPECT_TRUE(block.host_limited(0));
