@@ -65,6 +65,9 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::ranges::count(names, word) > 0) return fmt::format("a command stands first: edagen {} ...", word);
+  for (const CLI::App* const command : app.get_subcommands({}))
+    for (const CLI::App* const part : command->get_subcommands({}))
+      if (part->get_name() == word) return fmt::format("did you mean 'edagen {} {}'?", command->get_name(), word);
   for (const CLI::App* const command : chosen_commands(app).back()->get_subcommands({}))
     names.push_back(command->get_name());
   static constexpr std::array<std::string_view, 8> units{"us", "ms", "s", "min", "h", "KiB", "MiB", "GiB"};
@@ -88,7 +91,7 @@ std::string values_error(const CLI::ParseError& error) {
   const std::string text = error.what(), at_most = ": At Most 1 required but received ", one = ": 1 required ",
                     missing = " missing", flag = "Could not convert: ";
   if (const auto at = text.find(at_most); at != std::string::npos)
-    return fmt::format("{}: is given {} times, and goes once", text.substr(0, at), text.substr(at + at_most.size()));
+    return fmt::format("{}: is given {} times, but can be given once", text.substr(0, at), text.substr(at + at_most.size()));
   if (const auto at = text.find(one); at != std::string::npos && text.ends_with(missing)) {
     const auto type = at + one.size();
     const std::string allowed = allowed_text(text.substr(type, text.size() - missing.size() - type));

@@ -52,7 +52,11 @@ std::string with_more(std::string options, const std::string& more) {
 /// is looked up, and not when the mount point itself is. Throws Error (usage), which calls it `name`.
 std::string mounted_path(const std::string& path, const std::string& name) {
   struct stat info {};
-  if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) throw usage_error(name, std::strerror(errno));
+  if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) {
+    const bool is_export = errno == ENOENT && path.find(":/") != std::string::npos;
+    throw usage_error(name, std::strerror(errno),
+                      is_export ? "an export is mounted first, or used as --target nfs://SERVER/PATH" : "");
+  }
   char real[PATH_MAX];
   if (::realpath(path.c_str(), real) == nullptr) throw usage_error(name, std::strerror(errno));
   return real;

@@ -174,13 +174,8 @@ void find_gaps(NfsView& view, const std::vector<NfsMountStats>& mounts) {
                     operations));
 }
 
-/// What takes most of the time, and is neither slots nor connections.
-std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
-  if (times.own_delay_share > 0)
-    return fmt::format(
-        "{:.0f} % of the response is edagen's own delay, before the first RPC of an op: the RPCs are not where to "
-        "begin",
-        100 * times.own_delay_share);
+/// What takes most of the service, and is neither slots nor connections.
+std::string service_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
   // RPCs beside the ops (write-back, read-ahead) may take longer than the ops do.
   const Millis rpcs = view.rpcs_per_op * view.execute;
   if (times.service > Millis(0) && rpcs < least_explained_share * times.service)
@@ -194,6 +189,15 @@ std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_s
   return has_data_servers
              ? "the round trip is where the time of the metadata server's RPCs goes"
              : "the round trip (network and server) is where the time goes; slots and connections are not the limit";
+}
+
+/// What takes most of the time.
+std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
+  if (times.own_delay_share == 0) return service_text(view, times, has_data_servers);
+  const std::string own = fmt::format("{:.0f} % of the response is edagen's own delay, before the first RPC of an op",
+                                      100 * times.own_delay_share);
+  return times.own_delay_share >= 0.5 ? own + ": the RPCs are not where to begin"
+                                      : service_text(view, times, has_data_servers) + "; " + own;
 }
 
 /// What clients had to do again or in parts.

@@ -127,16 +127,12 @@ void add_figures(Document& blocks, const Nights& nights, const std::vector<Figur
         {{"details", counted(of_kinds, "figure") + " of op kinds"}, {"open", false}, {"blocks", std::move(details)}});
 }
 
-/// The line of a curve, or the blocks of a search that has none, but for overloads: rate, latency, hollow.
+/// The line of a curve, empty where the search had no shape: the rate and latency of each point, and whether it is
+/// hollow.
 Document points_of_night(const Result& result) {
-  const auto is_shown = [](const PointFigures& point) {
-    return point.has_figures() && point.statistic.value > Millis(0);
-  };
-  const auto has_line = std::ranges::count_if(
-      result.load_points, [&](const PointFigures& point) { return is_shown(point) && is_of_line(point.purpose); });
   std::map<double, Document> points;  // by rate
   for (const PointFigures& point : result.load_points)
-    if (is_shown(point) && (has_line > 1 ? is_of_line(point.purpose) : !is_overload(point.invalid)))
+    if (point.has_figures() && point.statistic.value > Millis(0) && is_of_line(point.purpose))
       points[point.achieved_ops_per_sec] = list_of(point.achieved_ops_per_sec, point.statistic.value.count(),
                                                    !point.valid() || is_overload(point.invalid));
   return array_of(points, [](const auto& point) { return point.second; });
@@ -181,11 +177,12 @@ void add_curves_of(Document& blocks, const NightCurves& curves) {
 void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves) {
   std::vector<NightCurves> measurements;  // in the order in which they come
   for (const auto& [measurement, result] : curves) {
+    if (points_of_night(result).size() < 2) continue;
     auto found = std::ranges::find(measurements, measurement, &NightCurves::measurement);
     if (found == measurements.end()) found = measurements.insert(found, {measurement, {}});
     found->results.push_back(&result);
   }
-  if (!curves.empty()) blocks.push_back(heading("Curves of the last nights"));
+  if (!measurements.empty()) blocks.push_back(heading("Curves of the last nights"));
   for (const NightCurves& measured : measurements) add_curves_of(blocks, measured);
 }
 

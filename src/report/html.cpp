@@ -203,6 +203,12 @@ void add_time_parts(Document& blocks, const Result& result) {
   const auto queue = [](const PointFigures& point) {  // of all RPCs of an op, which may overlap
     return point.nfs ? std::min(point.nfs->queue * point.nfs->rpcs_per_op, point.latency.service.mean) : Millis(0);
   };
+  const auto round_trip =
+      [&](const PointFigures& point) {  // RPCs beside the ops (write-back) may take longer than they
+        return point.nfs
+                   ? std::min(point.nfs->round_trip * point.nfs->rpcs_per_op, point.latency.service.mean - queue(point))
+                   : Millis(0);
+      };
   Document sets = Document::array();
   const auto add = [&](const char* label, Document colour, auto of, bool of_paused = false) {
     sets.push_back(chart_set(label, std::move(colour), array_of(shown, [&](const PointFigures* point) {
@@ -210,9 +216,12 @@ void add_time_parts(Document& blocks, const Result& result) {
                              })));
   };
   const bool nfs = std::ranges::any_of(shown, [](const PointFigures* point) { return point->nfs.has_value(); });
-  add(nfs ? "service: server and network" : "service: the storage and its client", 0,
-      [&](const PointFigures& point) { return point.latency.service.mean - queue(point); });
-  if (nfs) add("service: queue in the client", 5, queue);
+  if (nfs) {
+    add("service: round trips (server and network)", 0, round_trip);
+    add("service: queue in the client", 5, queue);
+  }
+  add(nfs ? "service: the rest, in this host" : "service: the storage and its client", nfs ? 2 : 0,
+      [&](const PointFigures& point) { return point.latency.service.mean - round_trip(point) - queue(point); });
   add("wait for the busy proc", 1, [&](const PointFigures& point) { return point.latency.lag.mean - own(point); });
   add("the generator's own delay", 4, own);
   if (std::ranges::any_of(shown, is_paused))

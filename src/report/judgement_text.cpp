@@ -299,8 +299,12 @@ std::vector<std::string> invalid_notes(const Night& night) {
 std::string judgement_line(const NightJudgement& judgement) {
   std::string text(to_string(judgement.verdict));
   Figures figures = with(judgement, judgement.verdict);
-  std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
-  if (figures.empty()) figures = with(judgement, judgement.verdict);
+  std::size_t of_kinds =
+      std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
+  if (figures.empty()) {
+    figures = with(judgement, judgement.verdict);
+    of_kinds = 0;
+  }
   std::vector<std::string> parts;
   if (judgement.verdict == NightVerdict::no_change) {
     double loss = 0;
@@ -315,6 +319,7 @@ std::string judgement_line(const NightJudgement& judgement) {
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + parts[i];
   if (parts.size() > 2) text += fmt::format("; and {} more of this verdict", parts.size() - 2);
+  if (!parts.empty() && of_kinds > 0) text += fmt::format("; and {} of op kinds", counted(of_kinds, "figure"));
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
   return judgement.simulated.empty() ? text : fmt::format("{} ({})", text, one_line(judgement.simulated));

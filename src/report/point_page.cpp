@@ -175,7 +175,7 @@ void add_heat_map(Document& blocks, const PointFigures& point, const std::vector
     return list_of(column.start.count(), column.length.count(), column.response_counts);
   });
   blocks.push_back({{"chart", "heat"},
-                    {"end", (last.start + last.length).count()},
+                    {"end", std::round(1000 * (last.start + last.length).count()) / 1000},
                     {"bins", list_of(*bins.begin(), *bins.rbegin() + 2)},
                     {"edges", edges},
                     {"intervals", counts},

@@ -37,7 +37,7 @@ constexpr Words words[] = {
      "a host that is not suspended, moved or overloaded meanwhile"},
     {Invalid::unsteady, "the latency still changed during the window", "a longer --warmup or --duration"},
     {Invalid::window_short,
-     "the queue remembers for longer than the window what it was like, so that another window has another mean",
+     "the latency rises and falls more slowly than the window is long, so that another window would have another mean",
      "a longer --duration, or a lower --rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower --rate: ops are due faster than they end"},
@@ -99,6 +99,12 @@ std::string closed_loop_text(const Result& result, const PointFigures& point) {
   return fmt::format("{} {:.0f} % busy", processors_text(result.host.cpus), 100 * std::min(point.host_busy, 1.0));
 }
 
+bool is_full_volume(const ErrorCounts& errors) {
+  return !errors.empty() && std::ranges::all_of(errors, [](const auto& error) {
+    return error.first == "ENOSPC" || error.first == "EDQUOT";
+  });
+}
+
 /// Why edagen was without a processor.
 std::string pause_text(const PointFigures& point) {
   constexpr const char* in_all = "which is in all figures of this load point";
@@ -140,6 +146,15 @@ std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, boo
           "a lower --latency-target, or a longer search (--search-time 10m)"};
 }
 
+/// The last demonstration of a search whose only valid flaw is this host's: none is left that counts; nullptr
+/// otherwise.
+const PointFigures* spoilt_demonstration(const Result& result) {
+  const PointFigures* last = nullptr;
+  for (const PointFigures& point : result.load_points)
+    if (point.purpose == Purpose::demonstration) last = &point;
+  return last != nullptr && has_flaw(last->invalid, {Flaw::generator}) ? last : nullptr;
+}
+
 /// With the figures of the load point.
 std::string figures_of(Invalid reason, const Result& result, const PointFigures& point, const AnswerFigures* answer) {
   using enum Invalid;
@@ -164,6 +179,9 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
+  if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result) : nullptr)
+    return fmt::format("of the load point that would have shown it, {}",
+                       spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }
@@ -189,7 +207,11 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (result.status == Status::interrupted) return "the run was ended before its time";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
     if (result.simulated()) return longer_search;
+    if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result) : nullptr)
+      return host_remedy(result, *spoilt);
   }
+  if (reason == errors && point && is_full_volume(point->errors))
+    return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
   if (reason == generator_paused && point && point->throttled_share > 0)
     return "more processors for this container, or none that are limited";

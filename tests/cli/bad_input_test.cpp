@@ -62,6 +62,15 @@ TEST(BadInput, AVerdictDoesNotReplaceAFileThatAMeasurementIsReadFrom) {
   }
 }
 
+TEST(BadInput, ACommandOfACommandIsNamedWithBoth) {
+  expect_refused({"import-fio", "x.fio"}, "import-fio: unknown word (did you mean 'edagen workloads import-fio'?)");
+}
+
+TEST(BadInput, AnExportIsNoMount) {
+  expect_refused(run({"--mount", "127.0.0.1:/vol"}),
+                 "No such file or directory (an export is mounted first, or used as --target nfs://SERVER/PATH)");
+}
+
 TEST(BadInput, AHistoryThatIsNoDirectoryIsRefusedByADryRunToo) {
   const TemporaryDirectory folder;
   const std::string config = folder.write("n.json", R"({"schema":"edagen.nightly/1","history":"n.json",
@@ -160,9 +169,9 @@ TEST(BadInput, QuantitiesAreNumbersWithAUnitAndNothingElse) {
 }
 
 TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInPlainWords) {
-  expect_refused(run({"--phase", "mixed"}), "edagen: --phase: is given 2 times, and goes once\n");
+  expect_refused(run({"--phase", "mixed"}), "edagen: --phase: is given 2 times, but can be given once\n");
   expect_refused(run({"--clients", "1", "--clients=2", "--clients", "3"}),
-                 "--clients: is given 3 times, and goes once\n");
+                 "--clients: is given 3 times, but can be given once\n");
   expect_refused({"curve", "--points"}, "edagen: --points: needs a value (N|START:END:STEP|LOAD,...)\n");
   expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
   expect_refused({"compare", "--json"}, "edagen: --json: needs a value (FILE)\n");

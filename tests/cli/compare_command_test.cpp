@@ -195,7 +195,7 @@ TEST(CompareCommand, LeavesNoJournalOfRunsThatEnded) {
 TEST(CompareCommand, BadWordsAreRefused) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{}, "needs either --volume (twice or more) or --export"},
-           {{"--volume", "a=/tmp"}, "needs at least two variants"},
+           {{"--volume", "a=/tmp"}, "needs at least two variants (--volume NAME=DIR twice or more, or two tunings)"},
            {{"--volume", "a"}, "'a' is not NAME=DIR"},
            {{"--volume", "a=/tmp", "--volume", "a=/var"}, "'a' is there twice"},
            {{"--export", "nowhere"}, "'nowhere' is not SERVER:/PATH"},

@@ -86,5 +86,31 @@ TEST(ReasonText, TheLimitOfTheGeneratorsDelayIsTheOneOfTheTargetThatTheLoadPoint
   EXPECT_NE(text_of(1).find("0.600 ms late on average (limit 0.500 ms)"), std::string::npos) << text_of(1);
 }
 
+TEST(ReasonText, ADemonstrationThatThisHostHasSpoiltIsNotBlamedOnTheStorage) {
+  Result result = sample_result(sample_curve());
+  AnswerFigures& answer = result.at_latency_target.front();
+  answer.invalid = {Invalid::not_demonstrated};
+  PointFigures& last = result.load_points.back();
+  last.purpose = Purpose::demonstration;
+  const auto text = [&] { return reason_lines(answer.invalid, result, &last, &answer); };
+  EXPECT_NE(text().find("less other load on the storage"), std::string::npos) << text();
+  last.invalid = {Invalid::generator_paused};
+  EXPECT_EQ(text().find("less other load on the storage"), std::string::npos) << text();
+  EXPECT_NE(text().find("edagen was stopped, suspended or without a processor"), std::string::npos) << text();
+  EXPECT_NE(text().find("quieter host"), std::string::npos) << text();
+}
+
+TEST(ReasonText, OpsThatFailOnAFullVolumeNeedRoomAndNoLogs) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.invalid = {Invalid::errors};
+  point.errors = {{"ENOSPC", 31}};
+  const auto text = [&] { return reason_lines(point.invalid, result, &point); };
+  EXPECT_NE(text().find("ops failed: 31 ENOSPC: the volume is full, or a quota is used up"), std::string::npos)
+      << text();
+  point.errors["EIO"] = 1;
+  EXPECT_NE(text().find("the logs of the storage"), std::string::npos) << text();
+}
+
 }  // namespace
 }  // namespace edagen
