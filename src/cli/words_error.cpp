@@ -91,7 +91,8 @@ std::string values_error(const CLI::ParseError& error) {
   const std::string text = error.what(), at_most = ": At Most 1 required but received ", one = ": 1 required ",
                     missing = " missing", flag = "Could not convert: ";
   if (const auto at = text.find(at_most); at != std::string::npos)
-    return fmt::format("{}: is given {} times, but can be given once", text.substr(0, at), text.substr(at + at_most.size()));
+    return fmt::format("{}: is given {} times, but can be given once", text.substr(0, at),
+                       text.substr(at + at_most.size()));
   if (const auto at = text.find(one); at != std::string::npos && text.ends_with(missing)) {
     const auto type = at + one.size();
     const std::string allowed = allowed_text(text.substr(type, text.size() - missing.size() - type));

@@ -45,7 +45,8 @@ RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional
 
 ComparisonRunner::ComparisonRunner(SessionState& session, const ComparisonPlan& plan)
     : session_(session), plan_(plan), kept_(plan, session.watch) {
-  if (plan.variants.size() < 2) throw usage_error("comparison", "needs at least two variants", "--volume NAME=DIR twice or more, or two tunings");
+  if (plan.variants.size() < 2)
+    throw usage_error("comparison", "needs at least two variants", "--volume NAME=DIR twice or more, or two tunings");
   const bool mounts = std::ranges::any_of(plan.variants, tuned);
   if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
   if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
