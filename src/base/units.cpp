@@ -183,10 +183,14 @@ std::string known_names_hint(std::string_view word, const std::vector<std::strin
   std::string list, folder;
   for (const std::string& name : known) {
     const std::size_t slash = name.find('/') + 1;  // 0 without a folder
-    const bool same = slash > 0 && name.substr(0, slash) == folder;
-    list += (list.empty() ? "" : ", ") + (same ? name.substr(slash) : name);
+    const bool is_next = name.substr(0, slash) == folder;
+    if (!is_next && !folder.empty()) list += '}';
+    list += list.empty() ? "" : ", ";
+    if (!is_next && slash > 0) list += name.substr(0, slash) + "{";
+    list += name.substr(slash);
     folder = name.substr(0, slash);
   }
+  if (!folder.empty()) list += '}';
   std::string near = nearest_name(word, known);
   if (near.empty() && word.size() >= 3)
     if (const auto longer = std::ranges::find_if(known, [&](const auto& name) { return name.starts_with(word); });

@@ -85,6 +85,8 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
     const ProgramEnd mount =
         run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
     if (mount.late) throw refusal(fmt::format("mount {} took longer than {}", source, format_duration(limit)));
+    if (mount.status != 0 && mount.message.find("Failed to resolve server") != std::string::npos)
+      throw run_error("export " + source, mount.message, "its name as in DNS or /etc/hosts, or its address");
     if (mount.status != 0)
       throw refusal(fmt::format("mount {}: {}{} (with -o {})", source, mount.message.empty() ? "failed" : mount.message,
                                 mount.message.ends_with("Protocol not supported")

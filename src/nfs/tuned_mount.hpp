@@ -30,7 +30,8 @@ class TunedMount {
   /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls
   /// and read-ahead set; reads back what is in force, and, where locks are the server's business by a protocol of their
   /// own (NFSv3), tries one. What takes longer than `limit`, or than until `stop`, is ended. Throws TuningRefused (run)
-  /// when something does not work or did not take effect, Error (run) without root; then nothing stays. `watch` names
+  /// when something does not work or did not take effect, Error (run) without root and where no server has the name;
+  /// then nothing stays. `watch` names
   /// what hangs, of the unmounting, too. `watch` and `host` outlive this.
   TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
              const std::stop_token& stop, HostChanges& host);

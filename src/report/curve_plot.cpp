@@ -82,6 +82,7 @@ class CurvePlot {
       for (char& each : rows_[std::size_t(row)])
         if (each == ' ') each = '-';
       labels_[row] = format_millis(target) + " ms";
+      has_target_ = true;
     }
   }
 
@@ -109,7 +110,7 @@ class CurvePlot {
     }
     std::string legend = has_line_ ? "* load point, x invalid" : "* block or load point, x invalid";
     if (is_cut_) legend += ", ^ above the plot";
-    if (!result_.at_latency_target.empty()) legend += ", --- latency target";
+    if (has_target_) legend += ", --- latency target";
     if (has_answer_) legend += ", + rate at it";
     if (beside_.size() == 1) legend += ", o " + one_line(beside_.front().name);
     else if (!beside_.empty()) legend += ", o beside it";
@@ -121,7 +122,7 @@ class CurvePlot {
   const Result& result_;
   const std::vector<LoadTable>& beside_;
   std::vector<const PointFigures*> points_;  ///< ascending by achieved rate
-  bool has_line_ = false, is_cut_ = false, has_answer_ = false;
+  bool has_line_ = false, is_cut_ = false, has_target_ = false, has_answer_ = false;
   double highest_ = 0, ceiling_ = 0;
   std::vector<std::string> rows_ = std::vector<std::string>(height, std::string(width, ' '));
   std::string labels_[height];

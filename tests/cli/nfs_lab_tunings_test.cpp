@@ -177,6 +177,19 @@ TEST(NfsLabTunings, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
   EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << "nothing was measured: " << lab.outcome.out;
 }
 
+TEST(NfsLabTunings, AServerThatNobodyKnowsEndsTheComparisonAtItsFirstTuning) {
+  const Lab lab =
+      in_lab({"--mounts", "0"},
+             {"bash", "-c",
+              edagen_path() + " compare --export nobody.invalid:/x --tunings eda --phase functional --rate 10; "
+                              "echo status $?; ls /run | grep -c edagen-compare"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
+  const std::size_t at = lab.outcome.err.find("Failed to resolve server nobody.invalid");
+  ASSERT_NE(at, std::string::npos) << lab.outcome.err;
+  EXPECT_EQ(lab.outcome.err.find("Failed to resolve", at + 1), std::string::npos) << lab.outcome.err;
+}
+
 TEST(NfsLabTunings, LocksThatAreNeverAnsweredAreWaitedForSoLongAndLeaveNothingMounted) {
   // In its grace period a lock manager grants no new lock: NFSv3 without nolock. A mount there may take some seconds,
   // but not ten.

@@ -15,5 +15,12 @@ TEST(CurvePlot, TheAxisOfLowRatesIsNotRoundedToWholeOps) {
   EXPECT_NE(text.find(" 1.5 ops/s"), std::string::npos) << text;
 }
 
+TEST(CurvePlot, ATargetAboveThePlotIsNotInItsLegend) {
+  Result result = testing::sample_result(testing::sample_curve());
+  EXPECT_NE(curve_plot(result, {}).find("--- latency target"), std::string::npos);
+  for (AnswerFigures& answer : result.at_latency_target) answer.target = Millis(1000);
+  EXPECT_EQ(curve_plot(result, {}).find("--- latency target"), std::string::npos) << curve_plot(result, {});
+}
+
 }  // namespace
 }  // namespace edagen
