@@ -22,6 +22,7 @@ struct Interval {
   /// ended after it; nullopt where there are none.
   std::optional<NanosF> response_mean = {};
   std::optional<NanosF> service_mean = {};
+  std::optional<NanosF> generator_lag_mean = {};  ///< the generator's own delay; in a closed loop nullopt
   std::optional<Nanos> response_p99 = {};
   std::optional<NanosF> statistic = {};  ///< LoadPoint::statistic
   /// The same ops by response, in half octaves: value k counts those from 2^(k/2) to 2^((k+1)/2) us, the first value

@@ -58,7 +58,8 @@ Nanos Measurement::interval_end() const { return std::min(interval_start_ + load
 
 Window Measurement::window() const { return measuring_ ? Window{window_start_, phase_end_} : Window{}; }
 
-void Measurement::fill(Interval& interval, const OpStats& ops) const {
+void Measurement::fill(Interval& interval, const IntervalStats& stats) const {
+  const OpStats& ops = stats.ops;
   interval.operations = ops.operations();
   interval.errors = ops.error_count();
   interval.bytes = ops.bytes_read() + ops.bytes_written();
@@ -67,6 +68,7 @@ void Measurement::fill(Interval& interval, const OpStats& ops) const {
   if (response.count() > 0)
     interval.response_mean = NanosF(response.mean()), interval.response_p99 = response.percentile(99);
   if (service.count() > 0) interval.service_mean = NanosF(service.mean());
+  if (stats.generator_lag.count() > 0) interval.generator_lag_mean = NanosF(stats.generator_lag.mean());
   interval.response_counts = half_octaves(response);
   if (chosen.count() > 0) interval.statistic = NanosF(load_.statistic.of(chosen));
 }
@@ -91,7 +93,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   // The end of the window does not depend on when it was noticed. A window begins a moment after it was announced.
   if (measuring_) at = std::clamp(at, interval_start_, phase_end_);
   Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
-  fill(interval, stats.ops);
+  fill(interval, stats);
   last_ = interval;
   interval_start_ = at;
   if (!measuring_) {
@@ -145,7 +147,7 @@ void Measurement::begin_window(Nanos at) {
 RunStats Measurement::finish(const IntervalStats& stats) {
   if (measuring_) {
     if (!stats_.intervals.empty()) {
-      fill(stats_.intervals.back(), stats.ops);
+      fill(stats_.intervals.back(), stats);
       add(stats);
     }
     stats_.length = interval_start_ - window_start_;

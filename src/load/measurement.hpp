@@ -59,7 +59,7 @@ class Measurement {
  private:
   bool has_time_for(Nanos at, Nanos time) const;
   void add(const IntervalStats& stats);
-  void fill(Interval& interval, const OpStats& ops) const;
+  void fill(Interval& interval, const IntervalStats& stats) const;
 
   const LoadPoint& load_;
   EventSink emit_;

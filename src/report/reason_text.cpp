@@ -85,10 +85,31 @@ std::string lag_limit_text(const PointFigures& point) {
   return point.generator_lag_limit ? fmt::format(" (limit {})", in_ms(point.generator_lag_limit->value)) : "";
 }
 
+/// Where a tenth of the intervals or fewer have most of the delay: how many, and when the worst began.
+std::string late_intervals_text(const PointFigures& point) {
+  std::vector<std::pair<double, Seconds>> late;  // ms, begin
+  double all = 0, worst = 0;
+  for (const IntervalFigures& interval : point.intervals) {
+    if (!interval.generator_lag_mean) continue;
+    late.emplace_back(interval.generator_lag_mean->count() * interval.ops_per_sec, interval.start);
+    all += late.back().first;
+  }
+  std::ranges::sort(late, std::greater());
+  const std::size_t few = point.intervals.size() / 10;
+  for (std::size_t i = 0; i < std::min(few, late.size()); ++i) {
+    worst += late[i].first;
+    if (worst > all / 2)
+      return fmt::format(", most of it in {} of {} intervals (the worst began after {})", i + 1, point.intervals.size(),
+                         format_duration(from_seconds(late[0].second.count())));
+  }
+  return "";
+}
+
 std::string late_text(const PointFigures& point) {
   const std::string statistic = point.generator_lag_limit ? point.generator_lag_limit->statistic : "mean";
-  return fmt::format("this host began ops {} late{}{}", in_ms(statistic_of(point.generator_lag, statistic)),
-                     statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point));
+  return fmt::format("this host began ops {} late{}{}{}", in_ms(statistic_of(point.generator_lag, statistic)),
+                     statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point),
+                     late_intervals_text(point));
 }
 
 /// The rate of a closed loop is no figure of the storage.

@@ -135,6 +135,7 @@ IntervalFigures interval_figures(const Interval& interval) {
                                  .response_mean = interval.response_mean,
                                  .service_mean = interval.service_mean,
                                  .response_p99 = interval.response_p99,
+                                 .generator_lag_mean = interval.generator_lag_mean,
                                  .response_counts = interval.response_counts});
 }
 

@@ -100,6 +100,24 @@ TEST(ReasonText, ADemonstrationThatThisHostHasSpoiltIsNotBlamedOnTheStorage) {
   EXPECT_NE(text().find("quieter host"), std::string::npos) << text();
 }
 
+TEST(ReasonText, TheSecondThatHasMostOfTheGeneratorsDelayIsNamed) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.invalid = {Invalid::generator_limited};
+  point.requested_ops_per_sec = 1000;
+  point.generator_lag.mean = Millis(0.06);
+  point.intervals.clear();
+  for (int i = 0; i < 20; ++i) {
+    IntervalFigures& interval = point.intervals.emplace_back();
+    interval.start = Seconds(i), interval.length = Seconds(1), interval.ops_per_sec = 1000;
+    interval.generator_lag_mean = Millis(0.02);
+  }
+  const auto text = [&] { return reason_lines(point.invalid, result, &point); };
+  EXPECT_EQ(text().find("most of it"), std::string::npos) << text();
+  point.intervals[19].generator_lag_mean = Millis(0.8);
+  EXPECT_NE(text().find(", most of it in 1 of 20 intervals (the worst began after 19 s)"), std::string::npos) << text();
+}
+
 TEST(ReasonText, OpsThatFailOnAFullVolumeNeedRoomAndNoLogs) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();

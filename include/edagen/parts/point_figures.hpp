@@ -91,6 +91,7 @@ struct IntervalFigures {
   double ops_per_sec = 0, mib_per_sec = 0;
   std::uint64_t errors = 0;
   std::optional<Millis> response_mean, service_mean, response_p99;  ///< nullopt: no op ended
+  std::optional<Millis> generator_lag_mean = {};
   std::vector<std::uint64_t> response_counts = {};
 };
 void fields(auto&& visit, Is<IntervalFigures> auto& interval) {
@@ -102,6 +103,8 @@ void fields(auto&& visit, Is<IntervalFigures> auto& interval) {
   visit("response_mean_ms", interval.response_mean);
   visit("service_mean_ms", interval.service_mean);
   visit("response_p99_ms", interval.response_p99);
+  visit("generator_lag_mean_ms", interval.generator_lag_mean,
+        later("the generator's own delay; null in a closed loop"));
   visit("response_counts", interval.response_counts,
         later("ops by response, in half octaves: value k counts those from 2^(k/2) to 2^((k+1)/2) microseconds, the "
               "first one all below that, too"));
