@@ -95,8 +95,8 @@ std::string late_intervals_text(const PointFigures& point) {
     all += late.back().first;
   }
   std::ranges::sort(late, std::greater());
-  const std::size_t few = point.intervals.size() / 10;
-  for (std::size_t i = 0; i < std::min(few, late.size()); ++i) {
+  const std::size_t tenth = point.intervals.size() / 10;
+  for (std::size_t i = 0; i < std::min(tenth, late.size()); ++i) {
     worst += late[i].first;
     if (worst > all / 2)
       return fmt::format(", most of it in {} of {} intervals (the worst began after {})", i + 1, point.intervals.size(),
