@@ -158,13 +158,14 @@ void Console::show(const DatasetLeft& left) {
   for (const std::string& mount : left.mounts)
     clean += (is_nfs_url(mount) ? " --target " : " --mount ") + shell_word(mount);
   const std::string size = fmt::format("{}, {}", counted(left.files, "file"), format_bytes(left.bytes));
-  switch (left.why) {
+  switch (left.why) {  // what nobody asked to keep is named with -q, too
     case asked: spdlog::info("the dataset is kept ({}); {} removes it", size, clean); break;
     case unfinished:
-      spdlog::warn("the unfinished dataset is kept ({} so far): the next run completes it, {} removes it", size, clean);
+      spdlog::error("the unfinished dataset is kept ({} so far): the next run completes it, {} removes it", size,
+                    clean);
       break;
     case stuck_ops:
-      spdlog::warn("the dataset is kept ({}); {} removes it when the storage answers again", size, clean);
+      spdlog::error("the dataset is kept ({}); {} removes it when the storage answers again", size, clean);
       break;
     case hanging_call: spdlog::error("the dataset is kept ({}); {} removes it", size, clean); break;
     case not_removed: spdlog::error("the dataset is left (up to {}); {} removes it", size, clean); break;

@@ -203,18 +203,29 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result) : nullptr)
     return fmt::format("of the load point that would have shown it, {}",
                        spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
-  if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
+  if (reason == stuck_ops && point.stuck_ops > 0)
+    return counted(point.stuck_ops, "op") +
+           (point.is_invalid_for(interrupted) ? " had not returned when the run was ended" : " never returned");
   return words_of(reason).what;
+}
+
+/// The point has ops that never returned, which are behind what else is wrong with it.
+bool hides_all(Invalid reason, const PointFigures& point) {
+  return reason != Invalid::stuck_ops && failure_may_be_why(reason) && point.is_invalid_for(Invalid::stuck_ops);
 }
 
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
                           const AnswerFigures* answer) {
-  const std::string used = host_may_be_why(reason) && !result.simulated() ? busy_host_text(result, point) : "";
+  const bool is_of_host = host_may_be_why(reason) && !result.simulated() && !hides_all(reason, point);
+  const std::string used = is_of_host ? busy_host_text(result, point) : "";
   return figures_of(reason, result, point, answer) + (used.empty() ? "" : "; " + used);
 }
 
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
+  if (point && hides_all(reason, *point)) return "the ops that have not returned may be why";
+  if (reason == stuck_ops && point && point->is_invalid_for(interrupted))
+    return "it was ended before its time; a --stuck-after later they would have been named";
   if (point && failure_may_be_why(reason)) {
     if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
     if (point->is_invalid_for(generator_limited)) return "that this host began ops too late may be why";

@@ -45,10 +45,12 @@ void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& in
   Document body = to_json(interval);
   body["ops"] = to_json(ops);
   if (mounts.size() > 1) body["mounts"] = to_json(mounts);
+  has_figures_ = true;
   append("interval", {{"point", point}, {"phase", to_string(phase)}}, body);
 }
 
 void Journal::point(std::size_t number, const PointFigures& point) {
+  has_figures_ = true;
   append("point", {{"point", number}}, to_json(point));
 }
 
@@ -79,6 +81,7 @@ void Journal::run(std::size_t variant, std::size_t repeat) {
 }
 
 void Journal::slice(std::size_t variant, const RunFigures& figures) {
+  has_figures_ = true;
   append("slice", {{"variant", variant}}, to_json(figures));
 }
 
@@ -87,6 +90,7 @@ void Journal::last_run(std::size_t variant, const VariantRun& run) {
 }
 
 void Journal::staleness(std::size_t variant, const StalenessFigures& staleness) {
+  has_figures_ = true;
   append("staleness", {{"variant", variant}}, to_json(staleness));
 }
 

@@ -63,7 +63,7 @@ class Journal {
   void comparison_end(const ComparisonResult& comparison);
   const std::string& path() const { return lines_.path(); }
   std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
-  bool is_empty() const { return lines_.is_empty(); }
+  bool has_figures() const { return has_figures_; }   ///< what was measured, not only what was planned
   std::string lack() const { return lines_.lack(); }
   void remove() { lines_.remove(); }
 
@@ -72,6 +72,7 @@ class Journal {
   static Journal fresh_in(const std::filesystem::path& folder);
   void append(const char* type, const Document& head, const Document& body);
   LineFile lines_;
+  bool has_figures_ = false;
 };
 
 }  // namespace edagen

@@ -251,6 +251,13 @@ bool is_journal(const std::string& path) {
          std::string_view(text, sizeof text) == begin;
 }
 
+Result read_unedited_result(const std::string& path) {
+  const auto document = parse_json<Document>(read_text_file(path, largest_result), path);
+  if (!document.contains("digest") || was_edited(document))
+    throw usage_error(path, "was edited since edagen wrote it", "without it this run is measured again");
+  return result_of_document(document, path);
+}
+
 Result read_result(const std::string& path) {
   if (is_journal(path)) {
     LineReader lines(path, largest_result);

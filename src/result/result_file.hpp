@@ -17,6 +17,9 @@ bool is_journal(const std::string& path);
 /// "incomplete" and, for the point that was in flight, what its intervals say. Throws Error (usage).
 Result read_result(const std::string& path);
 
+/// The same of a document that edagen wrote and that nobody has edited since. Throws Error (usage).
+Result read_unedited_result(const std::string& path);
+
 /// The result in a parsed document. Throws Error (usage).
 Result result_of_document(const Document& document, const std::string& path);
 

@@ -63,7 +63,7 @@ bool SessionJournal::is_incomplete() const {
 
 void SessionJournal::finish(bool all_is_written) {
   if (place_ || !journal_ || std::exchange(finished_, true)) return;
-  if (all_is_written || journal_->is_empty()) journal_->remove();
+  if (all_is_written || !journal_->has_figures()) journal_->remove();
   else spdlog::error("the journal is {}", journal_->path());  // nothing else has what was measured: also said with -q
 }
 

@@ -121,6 +121,17 @@ TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {
   ASSERT_EQ(first.status, 0) << first.err;
   const auto figures_of = [](const Outcome& outcome) { return outcome.out.substr(0, outcome.out.find("\nedagen ")); };
   EXPECT_EQ(figures_of(edagen(words("functional", "500"))), figures_of(first)) << "of the same plan they are used";
+  const std::string kept = text_of(results / "1-a-1.json");
+  json edited = json::parse(kept);
+  edited["load_points"][0]["latency_ms"]["response"]["mean"] = 1000;
+  for (const bool has_digest : {true, false}) {
+    if (!has_digest) edited.erase("digest");
+    std::ofstream(results / "1-a-1.json") << edited.dump();
+    const Outcome of_edited = edagen(words("functional", "500"));
+    EXPECT_EQ(of_edited.status, 2) << of_edited.err;
+    EXPECT_NE(of_edited.err.find("1-a-1.json: was edited since edagen wrote it"), std::string::npos) << of_edited.err;
+  }
+  std::ofstream(results / "1-a-1.json") << kept;
   std::filesystem::remove(results / "out.csv");
   std::filesystem::remove(results / "2-b-1.json");
   const Outcome other = edagen(words("physical", "900"));

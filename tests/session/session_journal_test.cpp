@@ -23,7 +23,7 @@ TEST_F(SessionTest, AnErrorAfterTheResultsAreWrittenNamesNoJournalThatIsGone) {
   const EventSink nobody = ignore_events;
   for (const bool all_is_written : {true, false}) {
     SessionJournal journal(std::nullopt, watch, nobody);
-    journal.lines().run(0, 0);
+    journal.lines().interval(0, Phase::measure, {});
     const std::string path = journal.lines().path();
     const auto logger = spdlog::default_logger();
     std::ostringstream said;
@@ -37,6 +37,17 @@ TEST_F(SessionTest, AnErrorAfterTheResultsAreWrittenNamesNoJournalThatIsGone) {
     EXPECT_EQ(text.find(line) == std::string::npos, all_is_written) << text;
     EXPECT_EQ(text.find(line), text.rfind(line)) << "once: " << text;
   }
+}
+
+TEST_F(SessionTest, AJournalWithoutFiguresIsRemoved) {
+  QuietWatch watch;
+  const EventSink nobody = ignore_events;
+  SessionJournal journal(std::nullopt, watch, nobody);
+  journal.lines().run(0, 0);
+  const std::string path = journal.lines().path();
+  ASSERT_TRUE(std::filesystem::exists(path));
+  journal.finish(false);  // something was wrong before the load began
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 }  // namespace
