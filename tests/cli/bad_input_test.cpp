@@ -235,7 +235,7 @@ TEST(BadInput, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
   expect_refused(run({"--arrivals", "pois"}), "(did you mean 'poisson'? known: uniform, poisson)");
   expect_refused(run({"--io-engine", "zzz"}), "--io-engine: unknown 'zzz' (known: auto, io_uring, threads)");
   expect_refused({"run", "--workload", "eda_func"}, "did you mean 'eda_functional'? known: eda_functional, eda_");
-  expect_refused({"run", "--workload", "zzz"}, "8k-randwrite; or FILE.json)");
+  expect_refused({"run", "--workload", "zzz"}, "8k-randwrite}; or FILE.json)");
   expect_refused(run({"--target", "sim:regulr"}), "did you mean 'regular'? known: breakthrough, large, ");
 }
 

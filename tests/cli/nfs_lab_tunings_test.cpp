@@ -181,8 +181,9 @@ TEST(NfsLabTunings, AServerThatNobodyKnowsEndsTheComparisonAtItsFirstTuning) {
   const Lab lab =
       in_lab({"--mounts", "0"},
              {"bash", "-c",
-              edagen_path() + " compare --export nobody.invalid:/x --tunings eda --phase functional --rate 10; "
-                              "echo status $?; ls /run | grep -c edagen-compare"});
+              "echo 'hosts: files' >/run/names; mount --bind /run/names /etc/nsswitch.conf; " + edagen_path() +
+                  " compare --export nobody.invalid:/x --tunings eda --phase functional --rate 10; "
+                  "echo status $?; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
   const std::size_t at = lab.outcome.err.find("Failed to resolve server nobody.invalid");

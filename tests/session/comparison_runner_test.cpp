@@ -136,7 +136,7 @@ TEST_F(ComparisonRunnerTest, AnInterruptedOrFailedRunAmongEarlierResultsIsRunAga
   for (const Status status : {Status::interrupted, Status::failed}) {
     Result result = read_result(folder / "results/1-a-1.json");
     result.status = status;
-    folder.write("results/1-a-1.json", dumped(to_json(result)));
+    folder.write("results/1-a-1.json", json_text(result));
     EXPECT_EQ(session_.run(plan).variants[0].runs.size(), 3u);
     EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
   }

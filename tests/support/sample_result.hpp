@@ -18,7 +18,8 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {error, 0, 0});
   const auto each = static_cast<std::uint64_t>(rate);
-  run.intervals = {{0s, 1s, each, 0, 8192000, 2ms, 1ms, 2ms, 2ms}, {1s, 1s, each + 1, 0, 8192000, 2ms, 1ms, 2ms, 2ms}};
+  run.intervals = {{0s, 1s, each, 0, 8192000, 2ms, 1ms, {}, 2ms, 2ms},
+                   {1s, 1s, each + 1, 0, 8192000, 2ms, 1ms, {}, 2ms, 2ms}};
   run.groups = {{.name = "mine",
                  .procs = 5,
                  .requested_ops_per_sec = rate,
