@@ -148,7 +148,12 @@ std::vector<FactorEffects> factor_effects(const ComparisonResult& comparison) {
   const Figure compared = comparison.at_latency_target ? Figure{"ops_per_sec", rate_of, is_usable, bias_of_answers}
                                                        : Figure{"response_ms", response_of, is_usable};
   for (const Figure& figure : {compared, Figure{"rpcs_per_op", rpcs_of, has_usable_counts}})
-    if (auto effects = effects_on(comparison, figure)) all.push_back(*std::move(effects));
+    if (auto effects = effects_on(comparison, figure)) {
+      for (const VariantFigures& variant : comparison.variants)
+        effects->invalid_runs += static_cast<std::uint64_t>(
+            std::ranges::count_if(variant.runs, [&](const RunFigures& run) { return !figure.is_usable(run); }));
+      all.push_back(*std::move(effects));
+    }
   return all;
 }
 

@@ -15,16 +15,18 @@ std::string ratio_text(double ratio) {
   return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
 }
 
-std::string interval_text(const EffectFigures& effect) {
-  if (!effect.has_interval()) return "none: needs more repeats";
+std::string interval_text(const EffectFigures& effect, const FactorEffects& effects) {
+  if (!effect.has_interval()) return effects.invalid_runs > 0 ? "none: invalid runs" : "none: needs more repeats";
   return fmt::format("{} to {}", ratio_text(*effect.confidence_95[0]), ratio_text(*effect.confidence_95[1]));
 }
 
 /// "raises it by ..." as a phrase: what an effect does, with its interval.
-std::string change_text(const EffectFigures& effect) {
-  if (!effect.has_interval()) return fmt::format("{} (no interval)", ratio_text(effect.ratio));
-  if (!effect.is_shown()) return fmt::format("no change shown ({})", interval_text(effect));
-  return interval_text(effect);
+std::string change_text(const EffectFigures& effect, const FactorEffects& effects) {
+  if (!effect.has_interval())
+    return effects.invalid_runs > 0 ? "no change shown, as runs are invalid"
+                                    : fmt::format("{} (no interval)", ratio_text(effect.ratio));
+  if (!effect.is_shown()) return fmt::format("no change shown ({})", interval_text(effect, effects));
+  return interval_text(effect, effects);
 }
 
 std::string sentence(const FactorFigures& factor, const FactorEffects& effects) {
@@ -33,11 +35,11 @@ std::string sentence(const FactorFigures& factor, const FactorEffects& effects) 
     const bool is_first = pair.first == factor.factor;
     if ((!is_first && pair.second != factor.factor) || !pair.interaction.is_shown() || !pair.aliases.empty()) continue;
     const std::string& other = is_first ? pair.second : pair.first;
-    depends +=
-        fmt::format("; with {}: {}, without it: {}", other, change_text(is_first ? pair.first_with : pair.second_with),
-                    change_text(is_first ? pair.first_without : pair.second_without));
+    depends += fmt::format("; with {}: {}, without it: {}", other,
+                           change_text(is_first ? pair.first_with : pair.second_with, effects),
+                           change_text(is_first ? pair.first_without : pair.second_without, effects));
   }
-  return fmt::format("{}: {}{}", factor.factor, change_text(factor.effect), depends);
+  return fmt::format("{}: {}{}", factor.factor, change_text(factor.effect, effects), depends);
 }
 
 }  // namespace
@@ -50,17 +52,17 @@ std::string figure_name(const FactorEffects& effects, const std::string& target)
 TextTable factor_table(const FactorEffects& effects) {
   TextTable table({"factor", "effect", "95 % interval"});
   for (const FactorFigures& factor : effects.factors)
-    table.add({factor.factor, ratio_text(factor.effect.ratio), interval_text(factor.effect)});
+    table.add({factor.factor, ratio_text(factor.effect.ratio), interval_text(factor.effect, effects)});
   return table;
 }
 
 TextTable pair_table(const FactorEffects& effects) {
   TextTable table({"effect of", "and", "without it", "with it", "interaction"}, {0, 1});
   for (const FactorPairFigures& pair : effects.pairs) {
-    const std::string interaction = interval_text(pair.interaction);
+    const std::string interaction = interval_text(pair.interaction, effects);
     // The interaction may be that of another pair, and then these effects do not differ.
     const auto text = [&](const EffectFigures& effect) {
-      return pair.aliases.empty() ? interval_text(effect) : "not known";
+      return pair.aliases.empty() ? interval_text(effect, effects) : "not known";
     };
     table.add({pair.first, pair.second, text(pair.first_without), text(pair.first_with), interaction});
     table.add({pair.second, pair.first, text(pair.second_without), text(pair.second_with), interaction});
@@ -78,6 +80,8 @@ std::vector<std::string> factor_sentences(const FactorEffects& effects, const st
                                       fmt::join(pair.aliases, ", ")));
   if (effects.combinations < effects.planned)
     sentences.push_back(fmt::format("{} of {} combinations were measured", effects.combinations, effects.planned));
+  if (effects.invalid_runs > 0)
+    sentences.push_back(fmt::format("INVALID: {} left out", counted(effects.invalid_runs, "run")));
   if (!effects.unknown.empty())
     sentences.push_back(fmt::format("not known from these combinations, and taken as no interaction: {}",
                                     fmt::join(effects.unknown, ", ")));

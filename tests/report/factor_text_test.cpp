@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/comparison_result.hpp"
+#include "compare/factor_effects.hpp"
 #include "report/comparison_text.hpp"
 
 namespace edagen {
@@ -31,6 +32,20 @@ TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
   EXPECT_NE(text.find("; with nocto: +13.9 % to +16.2 %, without it: no change shown (-1.0 % to +1.0 %)"),
             std::string::npos)
       << text;
+}
+
+TEST(FactorText, NamesInvalidRunsInPlaceOfMoreRepeats) {
+  ComparisonResult comparison = sample_factors(1530);
+  for (VariantFigures& variant : comparison.variants)
+    for (RunFigures& run : variant.runs)
+      if (run.repeat == 1) run.invalid = {Invalid::generator_paused};
+  comparison.factor_effects = factor_effects(comparison);
+  const std::string text = factor_text(comparison, "");
+  EXPECT_EQ(comparison.factor_effects.at(0).invalid_runs, 4u);
+  EXPECT_NE(text.find("none: invalid runs"), std::string::npos) << text;
+  EXPECT_EQ(text.find("more repeats"), std::string::npos) << text;
+  EXPECT_NE(text.find("- INVALID: 4 runs left out\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("by nocto: no change shown, as runs are invalid"), std::string::npos) << text;
 }
 
 TEST(FactorText, SaysNothingOfADependenceThatIsNotShown) {

@@ -62,6 +62,7 @@ struct FactorEffects {
   std::vector<FactorFigures> factors;
   std::vector<FactorPairFigures> pairs;
   std::vector<std::string> unknown;
+  std::uint64_t invalid_runs = 0;
 };
 void fields(auto&& visit, Is<FactorEffects> auto& effects) {
   visit("figure", effects.figure, {.words = {"ops_per_sec", "response_ms", "rpcs_per_op"}});
@@ -71,6 +72,7 @@ void fields(auto&& visit, Is<FactorEffects> auto& effects) {
   visit("pairs", effects.pairs);
   visit("unknown", effects.unknown,
         {.about = "factors and pairs of which these combinations say nothing; interactions among them count as none"});
+  visit("invalid_runs", effects.invalid_runs, later("that are left out of these effects"));
 }
 
 }  // namespace edagen
