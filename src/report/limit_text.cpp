@@ -29,8 +29,12 @@ double busy_share_of_procs(const PointFigures& point) {
   return point.achieved_ops_per_sec * point.latency.service.mean.count() / 1000 / procs;
 }
 
-/// The mean time for which ops wait for their proc.
-Millis waiting(const PointFigures& point) { return point.latency.lag.mean - point.generator_lag.mean; }
+/// The mean time for which ops wait for their proc. Lags are also those of ops that have not ended, of which an
+/// overload has many: no more than what ops that ended have.
+Millis waiting(const PointFigures& point) {
+  return std::min(point.latency.lag.mean - point.generator_lag.mean,
+                  point.latency.response.mean - point.latency.service.mean);
+}
 
 bool mostly_waits(const PointFigures& point) {
   const Millis response = point.latency.response.mean;

@@ -241,6 +241,14 @@ TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
             std::string::npos);
 }
 
+TEST(Terminal, TheWaitIsNoMoreThanTheResponse) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.latency.lag.mean = 3 * point.latency.response.mean;  // also that of ops that have not ended
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("50 % of the response is waiting"), std::string::npos) << text;
+}
+
 TEST(Terminal, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
