@@ -203,12 +203,12 @@ void add_time_parts(Document& blocks, const Result& result) {
   const auto queue = [](const PointFigures& point) {  // of all RPCs of an op, which may overlap
     return point.nfs ? std::min(point.nfs->queue * point.nfs->rpcs_per_op, point.latency.service.mean) : Millis(0);
   };
-  const auto round_trip =
-      [&](const PointFigures& point) {  // RPCs beside the ops (write-back) may take longer than they
-        return point.nfs
-                   ? std::min(point.nfs->round_trip * point.nfs->rpcs_per_op, point.latency.service.mean - queue(point))
-                   : Millis(0);
-      };
+  // No more than the service: RPCs beside the ops (write-back) may take longer than the ops do.
+  const auto round_trip = [&](const PointFigures& point) {
+    return point.nfs
+               ? std::min(point.nfs->round_trip * point.nfs->rpcs_per_op, point.latency.service.mean - queue(point))
+               : Millis(0);
+  };
   Document sets = Document::array();
   const auto add = [&](const char* label, Document colour, auto of, bool of_paused = false) {
     sets.push_back(chart_set(label, std::move(colour), array_of(shown, [&](const PointFigures* point) {

@@ -167,8 +167,7 @@ std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, boo
           "a lower --latency-target, or a longer search (--search-time 10m)"};
 }
 
-/// The last demonstration of a search whose only valid flaw is this host's: none is left that counts; nullptr
-/// otherwise.
+/// The last demonstration of a search, where this host has spoilt it; nullptr otherwise.
 const PointFigures* spoilt_demonstration(const Result& result) {
   const PointFigures* last = nullptr;
   for (const PointFigures& point : result.load_points)
@@ -224,8 +223,7 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
   if (point && hides_all(reason, *point)) return "the ops that have not returned may be why";
-  if (reason == stuck_ops && point && point->is_invalid_for(interrupted))
-    return "it was ended before its time; a --stuck-after later they would have been named";
+  if (reason == stuck_ops && point && point->is_invalid_for(interrupted)) return "the run was ended before its time";
   if (point && failure_may_be_why(reason)) {
     if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
     if (point->is_invalid_for(generator_limited)) return "that this host began ops too late may be why";
