@@ -83,7 +83,7 @@ void pool_errors(std::span<LogSample> history, LogSample& tonight) {
 
 double LogBaseline::between() const { return std::max(0.0, variance - within); }
 
-LogBaseline baseline_of(std::span<const LogSample> history) {
+LogBaseline baseline_of(std::span<const LogSample> history, double resolution) {
   std::vector<double> values;
   for (const LogSample& night : history) values.push_back(night.value);
   const std::vector<std::size_t> outliers = outliers_of(values, values.size() / 4, outlier_p);
@@ -123,7 +123,9 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
     }
   }
   widen_for_shape(points, baseline);
-  baseline.variance = std::max(baseline.variance, min_deviation * min_deviation);
+  const double deviation = std::max(min_deviation, resolution);
+  baseline.min_variance = deviation * deviation;
+  baseline.variance = std::max(baseline.variance, baseline.min_variance);
   return baseline;
 }
 
@@ -149,7 +151,7 @@ LogChange change_from(const LogBaseline& baseline, const LogSample& tonight) {
   const double from_line = tonight.value - baseline.expected, from_mean = tonight.value - baseline.without_slope;
   change.change = std::abs(from_mean) < std::abs(from_line) ? from_mean : from_line;
   change.error =
-      std::sqrt(std::max(variance, min_deviation * min_deviation)) * (1 + skewness_share * std::abs(baseline.skewness));
+      std::sqrt(std::max(variance, baseline.min_variance)) * (1 + skewness_share * std::abs(baseline.skewness));
   change.degrees_of_freedom = std::max(1.0, freedom);
   return change;
 }

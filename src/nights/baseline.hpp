@@ -36,6 +36,7 @@ struct LogBaseline {
   double within_freedom = 0;      ///< degrees of freedom of `within`; 0: taken as exact
   double leverage = 0;            ///< variance of `expected` over `variance`: 1/n, or more with a slope
   double degrees_of_freedom = 0;  ///< degrees of freedom of `variance`
+  double min_variance = 0;        ///< below which no variance is taken for true
   double skewness = 0;            ///< skewness of the nights beyond chance; 0: not significant
   double correlation = 0;         ///< correlation of each night with the one before; 0: not significant
   bool are_equal = false;         ///< whether the nights are exactly equal, so that their variation is not known
@@ -44,8 +45,9 @@ struct LogBaseline {
 
 /// `history`: ascending in time, 3 nights or more. Outliers (Rosner's test, 0.1 %, a quarter of the nights at most) are
 /// left out, so that a bad night in the history does not hide the next one. A significant slope (5 %, 15 nights or
-/// more) is expected to go on. Thread-safe.
-LogBaseline baseline_of(std::span<const LogSample> history);
+/// more) is expected to go on. `resolution`: half the step between the values that a figure can have, as a logarithm.
+/// Nights that vary by less have one value, and the next value is no change: their deviation is no less. Thread-safe.
+LogBaseline baseline_of(std::span<const LogSample> history, double resolution = 0);
 
 /// The change of tonight against a baseline.
 struct LogChange {

@@ -11,7 +11,10 @@ namespace {
 /// Sums of the values before each place, from which the statistics of any part follow.
 class Parts {
  public:
-  explicit Parts(std::span<const double> values) : sums_(values.size() + 1), squares_(values.size() + 1) {
+  Parts(std::span<const double> values, double resolution)
+      : min_variance_(std::max(1e-12, resolution * resolution)),  // no figure has more than 6 significant digits
+        sums_(values.size() + 1),
+        squares_(values.size() + 1) {
     for (std::size_t i = 0; i < values.size(); ++i) middle_ += values[i] / static_cast<double>(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double value = values[i] - middle_;  // smaller numbers lose less
@@ -29,8 +32,7 @@ class Parts {
     const double variance = (spread(from, at) + spread(at, to)) / (left + right - 2);
     const double difference = mean(at, to) - mean(from, at);
     if (difference == 0) return 0;
-    const double min_variance = 1e-12;  // no figure has more than 6 significant digits
-    return std::abs(difference) / std::sqrt(std::max(variance, min_variance) * (1 / left + 1 / right));
+    return std::abs(difference) / std::sqrt(std::max(variance, min_variance_) * (1 / left + 1 / right));
   }
 
  private:
@@ -39,6 +41,7 @@ class Parts {
     const double sum = sums_[to] - sums_[from];
     return std::max(0.0, squares_[to] - squares_[from] - sum * sum / static_cast<double>(to - from));
   }
+  const double min_variance_;
   double middle_ = 0;
   std::vector<double> sums_, squares_;
 };
@@ -68,8 +71,9 @@ struct Search {
 
 }  // namespace
 
-std::vector<ChangePoint> change_points_of(std::span<const double> values, double max_p, std::size_t min_values) {
-  const Parts parts(values);
+std::vector<ChangePoint> change_points_of(std::span<const double> values, double max_p, double resolution,
+                                          std::size_t min_values) {
+  const Parts parts(values, resolution);
   const Search search{parts, max_p, min_values};
   std::vector<std::size_t> places;
   search.split(0, values.size(), places);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 #include <optional>
 
+#include "edagen/parts/latency_histogram.hpp"
 #include "nights/baseline.hpp"
 #include "nights/night.hpp"
 
@@ -29,6 +31,13 @@ inline double log_of_loss(const Gate& gate, FigureKind kind) {
   const double relative = gate.limit(kind);
   return higher_is_better(kind) ? -std::log1p(-relative) : std::log1p(relative);
 }
+
+/// The resolution of a figure, as of baseline_of(): a p99 is the middle of a bucket of a histogram.
+inline double resolution_of(FigureKind kind) {
+  return kind == FigureKind::tail ? LatencyHistogram::half_bucket_share : 0;
+}
+/// That of the ratio of two such figures.
+inline double resolution_of_ratio(FigureKind kind) { return std::numbers::sqrt2 * resolution_of(kind); }
 
 /// Adds a sentence to the note of a figure.
 inline void add_note(FigureVerdict& verdict, const std::string& note) {

@@ -26,6 +26,7 @@ bool was_reported(const NightBefore& before, const std::string& figure, const Ga
 FigureHistory figure_history(const std::vector<NightBefore>& nights, const NightMeasurement& tonight,
                              const NightFigure& figure, const LogSample& own, bool by_ratio, const Gate& gate) {
   FigureHistory made;
+  const double resolution = by_ratio ? resolution_of_ratio(figure.kind) : resolution_of(figure.kind);
   std::vector<NightBefore> compared;
   for (const NightBefore& before : nights)
     if (sample_of(*before.measurement, figure.name) && (!by_ratio || has_reference(*before.measurement, figure.name)))
@@ -52,12 +53,12 @@ FigureHistory figure_history(const std::vector<NightBefore>& nights, const Night
                              .reference = references[i],
                              .compared = references[i] ? ratio(values[i], *references[i]) : values[i],
                              .was_regression = was_reported(compared[i], figure.name, gate)});
-  made.level = level_of(made.nights, log_of_loss(gate, figure.kind) / 2, higher_is_better(figure.kind));
+  made.level = level_of(made.nights, log_of_loss(gate, figure.kind) / 2, higher_is_better(figure.kind), resolution);
   made.places = made.level.nights;
   if (made.places.size() > gate.nights)
     made.places.erase(made.places.begin(), made.places.end() - static_cast<std::ptrdiff_t>(gate.nights));
   for (const std::size_t place : made.places) made.used.push_back(made.nights[place].compared);
-  if (made.used.size() >= min_nights) made.baseline = baseline_of(made.used);
+  if (made.used.size() >= min_nights) made.baseline = baseline_of(made.used, resolution);
   return made;
 }
 

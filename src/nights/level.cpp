@@ -55,10 +55,10 @@ double reference_move(std::span<const FigureNight> nights, const Segment& before
 
 }  // namespace
 
-Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better) {
+Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better, double resolution) {
   std::vector<double> values;
   for (const FigureNight& night : nights) values.push_back(night.compared.value);
-  const std::vector<ChangePoint> changes = change_points_of(values, level_p);
+  const std::vector<ChangePoint> changes = change_points_of(values, level_p, resolution);
   Level level;
   const auto add = [&](const Segment& segment, bool with_regressions) {
     for (std::size_t i = segment.begin; i < segment.end; ++i)

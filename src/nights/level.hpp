@@ -28,7 +28,7 @@ struct Level {
 /// that were reported as regressions. A history that begins with fewer than 7 better nights has the level of the nights
 /// after them, once 7 of these were not reported as regressions. Changes up to `tolerated` begin no level. A change of
 /// ratios is the reference's when its own values have changed (p at most 1 %), and 1.5 times as much as those of the
-/// volume; then a new level begins.
-Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better);
+/// volume; then a new level begins. `resolution`: as of change_points_of().
+Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better, double resolution = 0);
 
 }  // namespace edagen

@@ -37,8 +37,9 @@ void compare_apart(const FigureHistory& history, FigureComparison& made) {
     references.push_back(*history.nights[place].reference);
     values.push_back(history.nights[place].own);
   }
-  made.reference = change_from(baseline_of(references), *history.reference);
-  made.volume = change_from(baseline_of(values), history.own);
+  const double resolution = resolution_of(made.verdict.kind);
+  made.reference = change_from(baseline_of(references, resolution), *history.reference);
+  made.volume = change_from(baseline_of(values, resolution), history.own);
 }
 
 /// Nights that are equal in all figures, as simulations of one seed are, do not show how nights vary: a difference from
@@ -185,7 +186,7 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   if (own) verdict.value = std::exp(own->value);
   if (!history.baseline) {
     verdict.note =
-        fmt::format("has {} to compare with, and needs {}", counted(history.used.size(), "earlier night"), min_nights);
+        fmt::format("{} to compare with, and {} are needed", counted(history.used.size(), "earlier night"), min_nights);
     return made;
   }
   const LogBaseline& baseline = *history.baseline;
@@ -254,7 +255,7 @@ std::string MeasurementComparison::deviation_note() const {
   std::string name;
   for (const NightFigure& figure : own_figures(measurement_)) {
     if (figure.kind == FigureKind::op_kind) continue;
-    const auto deviating = deviating_reference(nights, figure.name);
+    const auto deviating = deviating_reference(nights, figure.name, resolution_of_ratio(figure.kind));
     if (deviating && (!most || deviating->p < most->p)) most = deviating, name = figure.name;
   }
   if (!most) return "";

@@ -5,6 +5,7 @@
 
 #include "nights/change_points.hpp"
 #include "nights/comparable.hpp"
+#include "nights/figure_comparison.hpp"
 #include "nights/history.hpp"
 
 namespace edagen {
@@ -20,7 +21,8 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
       values.push_back(each.samples[i].value - (each.against_reference ? each.references[i]->value : 0));
       places.push_back(each.nights[i]);
     }
-    for (const ChangePoint& point : change_points_of(values, max_p / static_cast<double>(series.size()))) {
+    const double resolution = each.against_reference ? resolution_of_ratio(each.kind) : resolution_of(each.kind);
+    for (const ChangePoint& point : change_points_of(values, max_p / static_cast<double>(series.size()), resolution)) {
       NightChange change{.night = places[point.begins],
                          .measurement = each.measurement,
                          .figure = each.figure,

@@ -127,7 +127,7 @@ ReferenceSeries reference_series(std::span<const NightMeasurement* const> nights
 }
 
 std::optional<DeviatingReference> deviating_reference(std::span<const NightMeasurement* const> nights,
-                                                      const std::string& figure) {
+                                                      const std::string& figure, double resolution) {
   const Panel panel = panel_of(nights, figure);
   if (panel.numbers.size() < 3 || panel.common.back() + 1 != nights.size()) return std::nullopt;
   DeviatingReference most;
@@ -137,7 +137,7 @@ std::optional<DeviatingReference> deviating_reference(std::span<const NightMeasu
       distances.push_back({.value = panel.samples[k][night]->value - median_of(panel.shifted(night, k))});
     const LogSample tonight = distances.back();
     distances.pop_back();
-    const LogChange change = change_from(baseline_of(distances), tonight);
+    const LogChange change = change_from(baseline_of(distances, resolution), tonight);
     const double p = 2 * std::min(change.p_above(), change.p_below()) * static_cast<double>(panel.numbers.size());
     if (p < most.p) most = {panel.numbers[k], change.change, p};
   }

@@ -36,8 +36,9 @@ struct DeviatingReference {
 };
 
 /// The reference that deviates most, if three or more count and one of them deviates with p of at most 0.1 %.
+/// `resolution` of their ratios: as of baseline_of().
 std::optional<DeviatingReference> deviating_reference(std::span<const NightMeasurement* const> nights,
-                                                      const std::string& figure);
+                                                      const std::string& figure, double resolution);
 
 /// The references of which a measurement has runs.
 std::set<std::size_t> reference_numbers(const NightMeasurement& measurement);

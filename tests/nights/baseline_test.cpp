@@ -124,6 +124,18 @@ TEST(LogChange, StatedErrorsThatAreTooLargeDoNotTurnTheGateOff) {
   EXPECT_LT(change_from(baseline_of(history), {0, 0.1}).half_width(0.01), 0.05);
 }
 
+TEST(LogChange, TheNextValueThatAFigureCanHaveIsNoChangeAndFurtherOnesAre) {
+  const double resolution = 0.006;
+  for (const double within : {0.0, 0.02}) {
+    const std::vector<LogSample> equal(10, LogSample{1, within});
+    const LogBaseline baseline = baseline_of(equal, resolution);
+    // Also of several runs of tonight, which all have the next value.
+    for (const LogSample& next : {LogSample{1 + 2 * resolution, within}, LogSample{1 + 2 * resolution, within / 2}})
+      EXPECT_GT(change_from(baseline, next).p_above(), 0.03) << within;
+    EXPECT_LT(change_from(baseline, {1 + 10 * resolution, within}).p_above(), 1e-4) << within;
+  }
+}
+
 TEST(LogChange, EqualNightsAreNotTakenForExactOnes) {
   const std::vector<LogSample> equal(10, LogSample{1, 0});
   EXPECT_GT(change_from(baseline_of(equal), {1.0001, 0}).p_above(), 0.05);

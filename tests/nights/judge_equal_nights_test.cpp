@@ -34,5 +34,42 @@ TEST(Judge, AFigureThatIsEqualEachNightIsJudgedWhereOthersVary) {
       << "a rate that was always reached";
 }
 
+/// A p99 that is equal each night, and a mean that varies; with a reference of another p99, when there is one.
+Night night_of_p99(std::size_t at, double p99, std::optional<double> reference = {}) {
+  const auto figures = [](double tail, std::size_t varies) {
+    return std::vector<NightFigure>{{"p99 ms", FigureKind::tail, tail, 0.01},
+                                    {"mean ms", FigureKind::latency, 2 + 0.01 * static_cast<double>(varies), 0.002}};
+  };
+  Night night = sample_night(at, figures(p99, at * 7 % 5));
+  if (!reference) return night;
+  std::vector<NightRun>& runs = night.measurements[0].runs;
+  runs.push_back(runs[0]);
+  runs[1].reference = true;
+  runs[1].figures = figures(*reference, at * 3 % 4);
+  return night;
+}
+
+TEST(Judge, TheNextBucketOfTheHistogramIsNoChangeOfAP99ThatIsEqualEachNight) {
+  constexpr double below = 11.07558, usual = 11.20666, above = 11.33773;  // the middles of three buckets in a row
+  std::vector<Night> alone, beside;
+  for (std::size_t i = 0; i < 10; ++i) {
+    alone.push_back(night_of_p99(i, usual));
+    beside.push_back(night_of_p99(i, usual, usual));
+  }
+  const auto verdict = [](const std::vector<Night>& history, const Night& tonight, const Gate& gate = {}) {
+    return judge(history, tonight, gate).figures.at(0).verdict;
+  };
+  for (const double next : {below, above}) {
+    EXPECT_EQ(verdict(alone, night_of_p99(10, next)), NightVerdict::no_change) << next;
+    EXPECT_EQ(verdict(beside, night_of_p99(10, next, usual)), NightVerdict::no_change) << next;
+    EXPECT_EQ(verdict(beside, night_of_p99(10, usual, next)), NightVerdict::no_change) << next;
+  }
+  Gate strict;
+  strict.max_tail_regression = 0.005;
+  EXPECT_EQ(verdict(alone, night_of_p99(10, above), strict), NightVerdict::cannot_tell) << "no loss is shown";
+  EXPECT_EQ(verdict(alone, night_of_p99(10, 1.2 * usual)), NightVerdict::regression);
+  EXPECT_EQ(verdict(alone, night_of_p99(10, usual / 1.1)), NightVerdict::improvement);
+}
+
 }  // namespace
 }  // namespace edagen::testing

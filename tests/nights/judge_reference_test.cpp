@@ -155,6 +155,19 @@ TEST(Judge, OfThreeReferencesTheMedianCountsAndTheOneThatLeavesTheOthersIsNamed)
   EXPECT_TRUE(judge(history, nights.night(0, {}), {}).notes.empty()) << "all three as they were";
 }
 
+TEST(Judge, TheNextBucketOfAHistogramIsNoDeviationOfAReference) {
+  for (const FigureKind kind : {FigureKind::rate, FigureKind::tail}) {
+    const auto night = [&](std::size_t at, double change) {
+      Night made = night_with_three(at, 0, {change, 0, 0});
+      for (NightRun& run : made.measurements[0].runs) run.figures[0].kind = kind;
+      return made;
+    };
+    std::vector<Night> history;
+    for (std::size_t i = 0; i < 20; ++i) history.push_back(night(i, 0));
+    EXPECT_EQ(judge(history, night(20, 0.0117), {}).notes.empty(), kind == FigureKind::tail);
+  }
+}
+
 TEST(Judge, AReferenceThatStaysChangedOrIsMissingMovesNothingWhereThreeAreMeasured) {
   ThreeReferences nights;
   std::vector<Night> history = nights.history(20);

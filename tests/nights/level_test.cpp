@@ -43,6 +43,13 @@ TEST(Level, AReferenceThatHasChangedClearlyBeginsANewLevel) {
   EXPECT_EQ(level.begins, 20u);
 }
 
+TEST(Level, TheNextBucketOfAHistogramIsNoMoveOfTheReference) {
+  std::vector<FigureNight> nights;
+  for (std::size_t i = 0; i < 16; ++i) nights.push_back(night(0, i < 10 ? 0 : 0.0117));
+  EXPECT_EQ(level_of(nights, 0.07, false, 0.011).begins, 0u);
+  EXPECT_EQ(level_of(nights, 0.07, false).begins, 10u) << "figures without buckets";
+}
+
 TEST(Level, ALossAfterAShortBeginIsTheNormUnlessItWasTold) {
   std::vector<FigureNight> nights;
   for (std::size_t i = 0; i < 20; ++i) nights.push_back(night(noise(i) + (i < 5 ? 0.08 : 0)));

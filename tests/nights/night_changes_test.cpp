@@ -47,6 +47,18 @@ TEST(NightChanges, AFewNightsWithAReferenceDoNotMakeTheOthersBePassedOver) {
   EXPECT_FALSE(changes[0].against_reference);
 }
 
+TEST(NightChanges, TheNextBucketOfTheHistogramInAFewNightsIsNoChangeOfAP99) {
+  const auto changes = [](FigureKind kind, double later) {
+    std::vector<Night> nights;
+    for (std::size_t i = 0; i < 14; ++i)
+      nights.push_back(sample_night(i, {{"p99 ms", kind, i < 10 ? 11.20666 : later, 0}}));
+    return changes_of(nights, series_of(nights)).size();
+  };
+  EXPECT_EQ(changes(FigureKind::tail, 11.33773), 0u);
+  EXPECT_EQ(changes(FigureKind::latency, 11.33773), 1u) << "means have no buckets";
+  EXPECT_EQ(changes(FigureKind::tail, 11.8), 1u);
+}
+
 TEST(NightChanges, AFigureThatNoNightHasAValueOfIsNoSeries) {
   auto nights = sample_history(3);
   for (Night& night : nights) night.measurements[0].runs[0].figures[0].value.reset();

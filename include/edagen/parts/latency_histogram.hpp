@@ -35,7 +35,12 @@ std::size_t place_of_percentile(const std::vector<std::uint64_t>& counts, std::u
 /// 128 ns to 1 hour and exactly below; above 1 hour it counts as 1 hour. Mean and maximum are exact.
 /// Not thread-safe; merge() puts together what different threads have counted.
 class LatencyHistogram {
+  using Buckets = LogLinearBuckets<6>;
+
  public:
+  /// What a percentile may be off by, over its value: half a bucket, 0.8 % at most.
+  static constexpr double half_bucket_share = 0.5 / static_cast<double>(Buckets::octave);
+
   void record(Nanos latency) {
     const std::int64_t value = latency.count() < 0 ? 0 : latency.count() > longest ? longest : latency.count();
     if (counts_.empty()) counts_.resize(buckets);
@@ -75,7 +80,6 @@ class LatencyHistogram {
   }
 
  private:
-  using Buckets = LogLinearBuckets<6>;
   static constexpr std::int64_t longest = 3600ll * 1000 * 1000 * 1000;
   static constexpr std::size_t buckets = Buckets::of(longest) + 1;
   /// All buckets from here on are empty.
