@@ -76,6 +76,8 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
   try {
     status = exit_status_of(session.run(plan));
     if (session.cleanup_incomplete() && status != exit_status::interrupted) status = exit_status::run_failed;
+    // Also of a signal that came after the load, as while the dataset was removed: the result is complete then.
+    if (signals.token().stop_requested() && status != exit_status::run_failed) status = exit_status::interrupted;
   } catch (const std::exception& error) {
     if (!session.stuck()) throw;
     spdlog::error("{}", error.what());

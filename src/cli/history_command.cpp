@@ -10,6 +10,8 @@
 #include <map>
 
 #include "base/beneath.hpp"
+#include "base/json_schema.hpp"
+#include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/option_group.hpp"
@@ -60,7 +62,8 @@ std::vector<NightCurve> curves_of(const std::vector<Night>& nights, const KeptRe
       const Descriptor file = own == measurement.runs.end() ? Descriptor() : kept.open(own->file);
       if (!file) continue;
       try {
-        Result result = read_result(fmt::format("/proc/self/fd/{}", file.get()));
+        const auto document = parse_json<Document>(read_text_file(file.get(), own->file, largest_result), own->file);
+        Result result = result_of_document(document, own->file);
         if (is_series(result) || result.load_points.size() < 2) continue;
         ++counts[measurement.name];
         curves.push_back({measurement.name, std::move(result)});

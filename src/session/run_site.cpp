@@ -19,6 +19,7 @@
 #include "edagen/units.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
 #include "session/nfs_site.hpp"
+#include "target/descriptor_budget.hpp"
 
 namespace edagen {
 namespace {
@@ -203,23 +204,29 @@ void RunSite::look_at_mounts(StuckWatch::Thread& self) {
   mounts_ = check_mounts(directories);
 }
 
-/// What queues ask of this machine.
+/// What ops need of this machine, queues above all.
 void RunSite::plan_io() {
   double buffers = 0;
   bool queues = false;
+  DescriptorNeeds descriptors;
   for (const PlannedProc& proc : dataset_.procs) {
     const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+    if (has(proc)) descriptors.add(kind, proc.files.dataset(), plan_.max_workers);
     if (kind.io.depth == 1) continue;
     queues = true;
-    if (kind.weight(OpKind::write_seq) + kind.weight(OpKind::write_rand) > 0)
+    if (has(proc) && kind.weight(OpKind::write_seq) + kind.weight(OpKind::write_rand) > 0)
       buffers += kind.io.depth * static_cast<double>(kind.write_size.max());
   }
+  if (hosts_) buffers *= hosts_->ranks_here();
   const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   if (buffers > memory / 2)
     throw usage_error("I/O depth",
                       fmt::format("the writes in flight would need {} of buffers, more than half of the memory",
                                   format_bytes(static_cast<Bytes>(buffers))),
                       "fewer --clients or --procs, or a lower --io-depth");
+  // The target divides them when the dataset is there. Too few are refused before it is made, which may take hours.
+  const std::size_t available = make_room_for_descriptors(descriptors.total(), plan_.plans_at_once);
+  static_cast<void>(DescriptorBudget::share(available, descriptors));
   if (!queues || plan_.io_engine == IoEngine::threads) return;
   const std::string refusal = io_uring_refusal();
   if (refusal.empty()) queue_engine_ = QueueEngine::io_uring;

@@ -32,19 +32,19 @@ std::size_t serial_files_of(const ProcSpec& spec) {
 
 DescriptorNeeds DescriptorNeeds::of(const std::vector<ProcPlace>& places, std::size_t most_workers) {
   DescriptorNeeds needs;
-  needs.procs = places.size();
-  needs.workers = std::min(most_workers, places.size());
-  for (const ProcPlace& place : places) {
-    const std::size_t directories = place.files.dataset().directories + 1;
-    needs.directories += directories;
-    needs.most_directories = std::max(needs.most_directories, directories);
-    needs.serial_files += serial_files_of(*place.spec);
-    if (place.spec->io.depth == 1) continue;
-    ++needs.queues;
-    needs.queued_ops += std::min<std::size_t>(place.spec->io.depth, place.files.dataset().data_files);
-  }
-  needs.directories = std::min(needs.directories, most_directories_kept);
+  for (const ProcPlace& place : places) needs.add(*place.spec, place.files.dataset(), most_workers);
   return needs;
+}
+
+void DescriptorNeeds::add(const ProcSpec& spec, const DatasetSpec& files, std::size_t most_workers) {
+  workers = std::min(most_workers, ++procs);
+  const std::size_t own_directories = files.directories + 1;
+  directories = std::min(directories + own_directories, most_directories_kept);
+  most_directories = std::max(most_directories, own_directories);
+  serial_files += serial_files_of(spec);
+  if (spec.io.depth == 1) return;
+  ++queues;
+  queued_ops += std::min<std::size_t>(spec.io.depth, files.data_files);
 }
 
 std::size_t DescriptorNeeds::total() const {
@@ -54,9 +54,10 @@ std::size_t DescriptorNeeds::total() const {
 DescriptorBudget DescriptorBudget::share(std::size_t available, const DescriptorNeeds& needs) {
   const std::size_t least = spare + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
   if (available < least)
-    throw run_error("open files",
-                    fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
-                    "raise the limit with ulimit -n, or use fewer clients or a lower I/O depth");
+    throw usage_error(
+        "open files",
+        fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
+        "raise the limit with ulimit -n, or use fewer clients or a lower I/O depth");
   std::size_t left = available - least;
   const auto take = [&](std::size_t wanted) {
     const std::size_t taken = std::min(wanted, left);

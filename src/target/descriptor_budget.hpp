@@ -18,6 +18,8 @@ struct DescriptorNeeds {
   std::size_t workers = 0;           ///< ops of all other procs at once
 
   static DescriptorNeeds of(const std::vector<ProcPlace>& places, std::size_t most_workers);
+  /// Adds those of a proc.
+  void add(const ProcSpec& spec, const DatasetSpec& files, std::size_t most_workers);
   /// Descriptors for keeping everything open.
   std::size_t total() const;
 };
@@ -28,7 +30,8 @@ struct DescriptorBudget {
   std::size_t files_per_queue = 0;       ///< files that each proc at depth keeps
   std::size_t most_workers = 0;          ///< with more workers descriptors could run out
 
-  /// Divides `available` descriptors. Throws Error (run) when they are too few for the ops of queues and a few workers.
+  /// Divides `available` descriptors. Throws Error (usage) when they are too few for the ops of queues and a few
+  /// workers.
   static DescriptorBudget share(std::size_t available, const DescriptorNeeds& needs);
 };
 

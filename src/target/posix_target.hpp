@@ -22,8 +22,8 @@ enum class QueueEngine { io_uring, threads };
 class PosixTarget final : public Target {
  public:
   /// `max_workers` is the number of ops at once of procs without a queue; `most_threads` is for one queue. So many
-  /// `targets` share the limit of open files. Throws Error (run) when the limit of open files is too low for the ops of
-  /// the queues.
+  /// `targets` share the limit of open files. Throws Error (usage) when the limit of open files is too low for the ops
+  /// of the queues.
   explicit PosixTarget(std::vector<ProcPlace> places, QueueEngine engine = QueueEngine::threads,
                        std::size_t max_workers = 4096, std::size_t most_threads = 4096, std::size_t targets = 1);
   ~PosixTarget() override;

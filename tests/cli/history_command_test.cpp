@@ -112,6 +112,19 @@ TEST(HistoryCommand, RepeatsOfOneLoadAreDrawnAsNoCurve) {
   EXPECT_EQ(page_of(here, here / "h/index.html").find("Curves of the last nights"), std::string::npos);
 }
 
+TEST(HistoryCommand, AnEditedResultIsNamedByItsPlaceInTheDirectory) {
+  const TemporaryDirectory here;
+  Night night = sample_night(0, {sample_rate(1000)});
+  night.measurements[0].runs[0].file = "results/new/m-1.json";
+  keep_result(here / "h/results/new/m-1", "2031-01-01T00:00:00Z");
+  Document edited = Document::parse(json_text(sample_result(sample_curve())));
+  edited["load_points"][0]["achieved_ops_per_sec"] = 1e6;
+  std::ofstream(here / "h/results/new/m-1.json") << edited.dump();
+  append_night(here / "h", night);
+  const Outcome outcome = edagen({"history", here / "h", "--html", here / "h/index.html"});
+  EXPECT_NE(outcome.err.find("results/new/m-1.json: this document was edited"), std::string::npos) << outcome.err;
+}
+
 TEST(HistoryCommand, ALineThatNamesAFileElsewhereHasItNeitherReadNorLinked) {
   const TemporaryDirectory here;
   keep_result(here / "secret/m-1", "2031-01-01T00:00:00Z");

@@ -46,6 +46,24 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
   }
 }
 
+TEST(OpenFiles, TooFewForOpsAtDepthAreRefusedBeforeTheDatasetIsMade) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
+  const OtherUser other;
+  OpenDirectory mount;
+  const std::string workload =
+      mount.write("deep.json",
+                  R"({"schema": "edagen.workload/1", "name": "deep", "phase": "custom", "procs_per_job_set": 1,
+    "ops_per_sec_per_proc": 1, "op_mix": {"read_rand": 100}, "transfer": {"read": 4096},
+    "dataset": {"data_files": 64, "empty_files": 0, "directories": 1, "file_size": 4096}})");
+  fs::permissions(workload, fs::perms(0644));
+  const Outcome outcome = other.run({"--workload", workload, "--clients", "20", "--io-depth", "32", "--mount",
+                                     mount.path(), "--warmup", "0s", "--duration", "1s", "--dataset-scale", "1"},
+                                    {"prlimit", "--nofile=400:400"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("the ops of 20 procs need 856 descriptors, "), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+}
+
 TEST(OpenFiles, ALimitThatKeepsARunFromBeginningIsNamed) {
   for (const std::string command : {"run", "curve"}) {
     bool is_named = false;

@@ -9,6 +9,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
+#include "support/text_file.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen::testing {
@@ -213,6 +214,24 @@ TEST(Stall, ASignalWhileTheDatasetIsBuiltKeepsWhatThereIsAndSaysSo) {
   EXPECT_NE(outcome.err.find("the unfinished dataset is kept ("), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path() + " removes it"), std::string::npos) << outcome.err;
   EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
+}
+
+TEST(Stall, ASignalWhileTheDatasetIsRemovedIsInTheStatusAndTheRemovalGoesOn) {
+  const StallFs fs;
+  const TemporaryDirectory folder;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "20", "--duration", "1s", "--json", folder / "r.json"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));  // the window is over
+  fs.order("delay 200000");                           // 200 ms for each call
+  for (int left = 6000; left > 0 && !std::filesystem::exists(folder / "r.json"); --left)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("ending the run"));
+  fs.order("none");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_EQ(json::parse(text_of(folder / "r.json"))["status"], "complete");
+  EXPECT_FALSE(std::filesystem::exists(fs.path() + "/edagen.data"));
 }
 
 TEST(Stall, ASecondSignalEndsAtOnce) {

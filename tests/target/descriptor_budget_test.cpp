@@ -55,6 +55,28 @@ TEST(DescriptorBudget, AFewHundredDescriptorsServeTenThousandProcs) {
   EXPECT_GE(budget.most_workers, 8u);
 }
 
+TEST(DescriptorNeeds, AreThoseOfAllProcsAndOfNoMoreWorkersThanProcs) {
+  ProcSpec serial, queued;
+  serial.weights[static_cast<std::size_t>(OpKind::read_rand)] = 1;
+  serial.weights[static_cast<std::size_t>(OpKind::write_seq)] = 1;
+  queued.io.depth = 32;
+  DatasetSpec few, many;
+  few.data_files = 10, few.directories = 4;
+  many.data_files = 100, many.directories = 2;
+  DescriptorNeeds needs;
+  needs.add(serial, few, 2);
+  EXPECT_EQ(needs.workers, 1u);
+  needs.add(queued, few, 2);
+  needs.add(queued, many, 2);
+  EXPECT_EQ(needs.procs, 3u);
+  EXPECT_EQ(needs.workers, 2u);
+  EXPECT_EQ(needs.serial_files, 2u);
+  EXPECT_EQ(needs.directories, 13u);
+  EXPECT_EQ(needs.most_directories, 5u);
+  EXPECT_EQ(needs.queues, 2u);
+  EXPECT_EQ(needs.queued_ops, 42u);
+}
+
 TEST(DescriptorBudget, OpsAtDepthThatCannotBeOpenAtOnceAreRefused) {
   DescriptorNeeds needs = many_procs();
   needs.queues = 100;
