@@ -30,9 +30,10 @@ std::vector<double> loads_of_range(const std::string& text) {
   if (parts.size() != 3) throw usage_error("", fmt::format("'{}' is not START:END:STEP", text), "100:550:50");
   const double start = parts[0], end = parts[1], step = parts[2], steps = (end - start) / step;
   if (end < start)
-    throw usage_error("", fmt::format("the end {:g} of '{}' is below its start: it is START:END:STEP", end, text),
-                      fmt::format("{:g} load points from {:g} on, {:g} apart, are {:g}:{:g}:{:g}", step, start, end,
-                                  start, start + (step - 1) * end, end));
+    throw usage_error(
+        "", fmt::format("the end {:g} of '{}' is below its start: it is START:END:STEP", end, text),
+        fmt::format("{} load points from {} on, {} apart, are {}:{}:{}; from {} to {} they are {}:{}:{}", step, start,
+                    end, start, start + (step - 1) * end, end, end, start, end, start, step));
   if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
     throw usage_error("", fmt::format("{:g} is not reached from {:g} in steps of {:g}: '{}' is START:END:STEP", end,
                                       start, step, text));

@@ -45,6 +45,25 @@ std::vector<std::string> with_default_command(const CLI::App& app, std::vector<s
   return words;
 }
 
+/// Help behind a word that is no command would hide that there is no such command: without it.
+std::vector<std::string> without_help_of_no_command(const CLI::App& app, std::vector<std::string> words) {
+  if (words.size() > 1 && words[1] == "version") return words;  // a word for --version
+  const CLI::App* at = &app;
+  for (std::size_t i = 1; i < words.size() && !words[i].starts_with('-'); ++i) {
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) break;
+    const auto next =
+        std::ranges::find_if(commands, [&](const CLI::App* command) { return command->check_name(words[i]); });
+    if (next == commands.end()) {
+      std::erase_if(words,
+                    [](const std::string& word) { return word == "-h" || word == "--help" || word == "--help-all"; });
+      break;
+    }
+    at = *next;
+  }
+  return words;
+}
+
 /// CLI11 takes the next word for the value of `--html=`: where a script's variable is empty, `report --html=$PAGE
 /// a.json b.json` would write the page over a.json.
 void refuse_empty_values(const std::vector<std::string>& words) {
@@ -103,7 +122,7 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   if (leads(line) && !StdoutStream::is_open())  // before hours of a run whose table nobody would see
     return refuse(line, "stdout: is closed (send it to /dev/null if nobody is to read it)");
   try {
-    std::vector<std::string> words = with_default_command(app, line.arguments);
+    std::vector<std::string> words = without_help_of_no_command(app, with_default_command(app, line.arguments));
     refuse_empty_values(words);
     std::reverse(words.begin() + 1, words.end());
     words.erase(words.begin());

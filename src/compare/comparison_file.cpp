@@ -44,7 +44,7 @@ void check_references(const ComparisonResult& comparison, const std::string& whe
 /// Checks and reads a comparison's document.
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
   auto comparison = from_checked_json<ComparisonResult>(body, where);
-  warn_if_edited(body, where);
+  note_edits(body, where, comparison.notes);
   check_references(comparison, where + "#");
   return comparison;
 }

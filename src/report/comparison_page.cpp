@@ -168,9 +168,6 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   if (comparison.status != Status::complete)
     blocks.push_back(paragraph(fmt::format("This comparison is {}.", to_string(comparison.status)), "bad"));
   for (const std::string& note : comparison.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
-  if (std::ranges::any_of(comparison.variants,
-                          [](const VariantFigures& variant) { return variant.what.starts_with("sim:"); }))
-    blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
   for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)})

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "edagen/units.hpp"
+#include "report/comparison_reasons.hpp"
 #include "report/factor_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -21,26 +22,6 @@
 namespace edagen {
 namespace {
 
-/// How many runs of which variants are invalid and why, a line for those that are alike; "" when all are valid.
-std::string invalid_text(const ComparisonResult& comparison) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> alike;  // by what is said of them
-  for (const VariantFigures& variant : comparison.variants) {
-    std::set<std::string_view> reasons;
-    for (const RunFigures& run : variant.runs)
-      for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
-    if (reasons.empty()) continue;
-    const auto count = std::ranges::count_if(variant.runs, [](const RunFigures& run) { return !run.valid(); });
-    const std::string text = fmt::format("{} of {} {} INVALID: {}", count, variant.runs.size(),
-                                         comparison.is_sliced() ? "slices" : "runs", fmt::join(reasons, ", "));
-    auto found = std::ranges::find(alike, text, &std::pair<std::string, std::vector<std::string>>::first);
-    if (found == alike.end()) found = alike.insert(found, {text, {}});
-    found->second.push_back(variant.name);
-  }
-  std::string text;
-  for (const auto& [said, names] : alike) text += fmt::format("{}: {}\n", fmt::join(names, "; "), said);
-  return text;
-}
-
 /// The variants whose figures are a model's; "" when there are none.
 std::string simulated_text(const ComparisonResult& comparison) {
   std::vector<std::string> names;
@@ -50,16 +31,6 @@ std::string simulated_text(const ComparisonResult& comparison) {
   const std::string which =
       names.size() < comparison.variants.size() ? fmt::format("{}: ", fmt::join(names, ", ")) : "";
   return which + "simulated: figures of a model, not of storage\n";
-}
-
-/// What the reasons mean, each once.
-std::string reasons_of(const ComparisonResult& comparison) {
-  std::set<Invalid> reasons;
-  for (const VariantFigures& variant : comparison.variants)
-    for (const RunFigures& run : variant.runs) reasons.insert(run.invalid.begin(), run.invalid.end());
-  std::string text;
-  for (const Invalid reason : reasons) text += fmt::format("  {}: {}\n", to_string(reason), reason_text(reason));
-  return text;
 }
 
 /// That the comparison was cut off, and which runs of its plan are missing, so that nobody takes the rest for all; ""
@@ -187,6 +158,7 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
 std::string ratio_interval_cell(const VariantFigures& variant, const VariantFigures& baseline, const Ratios& ratios) {
   if (is_bound(variant, baseline)) return "";
   if (has_interval(*variant.against_first)) return ratios.text(*variant.against_first);
+  if (variant.against_first->verdict == Verdict::invalid_runs) return "none: invalid runs";
   return is_sliced(variant) ? "none: needs more blocks" : "none: needs more repeats";
 }
 
@@ -251,27 +223,31 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
                                "MiB/s" + target,
                                {"mean ms", target.empty() ? Shown::everywhere : Shown::on_page}};
   if (nfs) heads.emplace_back("RPCs/op");
-  heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"),
-                             {"95 % interval", Shown::on_page},
-                             "verdict",
-                             {"valid runs", Shown::on_page}});
+  const bool are_some_invalid = std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+    return !std::ranges::all_of(variant.runs, &RunFigures::valid);
+  });
+  heads.insert(heads.end(),
+               {"vs " + (baseline ? baseline->name : "the first"),
+                {"95 % interval", Shown::on_page},
+                "verdict",
+                {"valid runs", are_some_invalid && !comparison.is_sliced() ? Shown::everywhere : Shown::on_page}});
   TextTable table(heads, {0, heads.size() - 2});
   for (const VariantFigures& variant : comparison.variants) {
     const bool measured = !variant.runs.empty(), rates = variant.has_rates();
     const bool compared = baseline && variant.against_first;
     std::vector<Cell> row = {variant.name};
     const auto add = [&](const std::string& cell) { row.emplace_back(measured ? cell : ""); };
-    const char* const least = variant.is_lower_bound() ? "> " : "";
+    const bool is_lower_bound = rates && variant.is_lower_bound();  // else no load met the target
+    const char* const least = is_lower_bound ? "> " : "";
     add(rates ? least + per_second(variant.mean_ops_per_sec) : "none");
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
     add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
-    const bool none_valid =
-        measured && !variant.is_lower_bound() && std::ranges::none_of(variant.runs, &RunFigures::valid);
+    const bool none_valid = measured && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")
-                  : none_valid           ? Cell("INVALID", "bad")
+                  : none_valid           ? Cell(is_lower_bound ? "INVALID: lower bound" : "INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
                                          : Cell(""));
     row.push_back(valid_runs_cell(comparison, variant));
@@ -379,8 +355,7 @@ std::string comparison_text(const ComparisonResult& raw) {
         fmt::format("no verdict on {}: no pair of their runs is valid on both sides\n", counted(unusable, "variant"));
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
-  text += invalid_text(comparison);
-  text += reasons_of(comparison) + simulated_text(comparison);
+  text += invalid_runs_text(comparison) + busy_procs_text(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   if (!comparison.is_sliced() && comparison.alternation) text += alternation_text(comparison) + "\n";

@@ -22,7 +22,9 @@ bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
 /// repeats, as is often so with two.
 bool is_too_wide(const AgainstFirst& against);
 /// Whether there is an interval that is worth reading.
-inline bool has_interval(const AgainstFirst& against) { return against.confidence_95[1] && !is_too_wide(against); }
+inline bool has_interval(const AgainstFirst& against) {
+  return against.verdict != Verdict::invalid_runs && against.confidence_95[1] && !is_too_wide(against);
+}
 
 /// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
 /// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.

@@ -77,7 +77,7 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case RateLimit::search_time:
       return result.status != Status::complete || are_fixed(result.load_points)
                  ? "it was ended before a higher rate was measured"
-                 : "the search ended before it tried a higher rate: give it longer (--search-time 10m)";
+                 : "the search ended before it tried a higher rate: give it longer (--search-time)";
     case RateLimit::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
     case RateLimit::host: break;
   }
@@ -99,7 +99,9 @@ std::string rates_text(const AnswerFigures& answer) {
 std::string demonstration_text(const Result& result, const AnswerFigures& answer) {
   const PointFigures* const shown = result.demonstration(answer);
   if (!shown) return "";
-  return fmt::format("  demonstrated: {} ops/s for {}, at {} ms\n", per_second(answer.demonstrated->ops_per_sec),
+  const bool is_below = std::ranges::find(answer.invalid, Invalid::not_demonstrated) != answer.invalid.end();
+  return fmt::format("  demonstrated{}: {} ops/s for {}, at {} ms\n", is_below ? " below it" : "",
+                     per_second(answer.demonstrated->ops_per_sec),
                      format_duration(from_seconds(shown->seconds.count())), ms(answer.demonstrated->latency));
 }
 
@@ -114,7 +116,7 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   const bool interrupted = result.status == Status::interrupted;
   return subject + fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
                                interrupted ? "was interrupted" : "ended", per_second(lowest),
-                               interrupted ? "" : "; a longer search (--search-time 10m) shows more");
+                               interrupted ? "" : "; a longer search (--search-time) shows more");
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {

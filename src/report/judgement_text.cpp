@@ -12,6 +12,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/difference_text.hpp"
+#include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
@@ -21,16 +22,9 @@ namespace {
 
 constexpr std::size_t few = 8;  ///< so many figures have a line each, whatever their verdict is
 
-std::string name_of(const FigureVerdict& figure) {
-  return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
-}
-
 std::string value_or_nothing(const std::optional<double>& value) { return value ? value_text(*value) : ""; }
 
-std::string interval_text(const FigureVerdict& figure) {
-  const auto& [low, high] = figure.interval;
-  return low && high ? signed_percent(*low) + " to " + signed_percent(*high) : "";
-}
+using Figures = std::vector<const FigureVerdict*>;
 
 /// The largest loss that the interval does not exclude.
 double largest_loss(const FigureVerdict& figure) {
@@ -38,24 +32,21 @@ double largest_loss(const FigureVerdict& figure) {
   return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
-/// "no change (more than 1.4 % worse is ruled out)"
-std::string no_change_text(double loss) {
-  return fmt::format("no change (more than {} worse is ruled out)", percent_text(loss));
+/// "no change (more than 1.4 % worse is ruled out)", or "... (more than 1.4 % worse, of p99 6 %, is ruled out)": tails
+/// have a limit of their own.
+std::string no_change_text(const Figures& figures) {
+  double tail = 0, other = 0;
+  for (const FigureVerdict* const figure : figures) {
+    double& loss = figure->kind == FigureKind::tail ? tail : other;
+    loss = std::max(loss, largest_loss(*figure));
+  }
+  const std::string of_tail = tail > 0 && other > 0 ? fmt::format(", of p99 {},", percent_text(tail)) : "";
+  return fmt::format("no change (more than {} worse{} is ruled out)", percent_text(other > 0 ? other : tail), of_tail);
 }
 
 std::string verdict_text(const FigureVerdict& figure) {
-  if (figure.verdict != NightVerdict::no_change) return std::string(to_string(figure.verdict));
-  return no_change_text(largest_loss(figure));
+  return figure.verdict == NightVerdict::no_change ? no_change_text({&figure}) : std::string(to_string(figure.verdict));
 }
-
-std::string change_text(const FigureVerdict& figure) {
-  std::string text = name_of(figure);
-  if (figure.change) text += " " + signed_percent(*figure.change);
-  if (!figure.note.empty()) text += (figure.change ? "; " : ": ") + one_line(figure.note);
-  return text;
-}
-
-using Figures = std::vector<const FigureVerdict*>;
 
 /// The MiB/s of a mix rise and fall with its ops/s: where both have the same verdict, people read of one.
 bool is_said_as_ops(const FigureVerdict& figure, const NightJudgement& judgement) {
@@ -92,14 +83,15 @@ bool is_quiet(const FigureVerdict& figure) {
 
 /// A line for each verdict of the figures that have no line of their own.
 std::string quiet_text(const Figures& quiet) {
-  double unchanged_within = 0;
-  std::uint64_t unchanged = 0, details = 0;
+  Figures unchanged;
+  std::uint64_t details = 0;
   for (const FigureVerdict* const figure : quiet)
     if (figure->verdict != NightVerdict::no_change) ++details;
-    else ++unchanged, unchanged_within = std::max(unchanged_within, largest_loss(*figure));
+    else unchanged.push_back(figure);
   std::string text;
   if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
-  if (unchanged > 0) text += fmt::format("{}: {}\n", counted(unchanged, "figure"), no_change_text(unchanged_within));
+  if (!unchanged.empty())
+    text += fmt::format("{}: {}\n", counted(unchanged.size(), "figure"), no_change_text(unchanged));
   return text;
 }
 
@@ -119,13 +111,14 @@ std::string own_limits_text(const NightJudgement& judgement) {
 
 /// The limits, the false-alarm rate, and the loss that the figures would show, but for those of op kinds.
 std::string limits_text(const NightJudgement& judgement) {
-  double visible = 0;
+  double visible = 0, visible_tail = 0;
   bool tails = false, some_vary = false;
   for (const FigureVerdict& figure : judgement.figures) {
     tails |= figure.kind == FigureKind::tail;
     if (figure.kind == FigureKind::op_kind || !figure.change) continue;
     const double loss = figure.smallest_visible.value_or(1);  // nights that vary so much have no smallest loss
-    if (loss < 1) visible = std::max(visible, loss);
+    double& largest = figure.kind == FigureKind::tail ? visible_tail : visible;
+    if (loss < 1) largest = std::max(largest, loss);
     else some_vary = true;
   }
   std::string text = "limit " + percent_text(judgement.max_regression);
@@ -135,38 +128,29 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
-  if (visible > 0)
-    text += fmt::format(", a loss of {} or more would show{}", percent_text(visible),
-                        some_vary ? " in some figures: in others nights vary too much" : "");
+  const std::string of_tail =
+      visible > 0 && visible_tail > 0 ? fmt::format(" ({} of p99)", percent_text(visible_tail)) : "";
+  if (visible > 0 || visible_tail > 0)
+    text += fmt::format(", a loss of {}{} or more would show{}", percent_text(visible > 0 ? visible : visible_tail),
+                        of_tail, some_vary ? " in some figures: in others nights vary too much" : "");
   else if (some_vary) text += ", nights vary too much for a loss to show";
   return text;
-}
-
-/// "mail: no such mount"
-std::string failure_text(const MeasurementFailure& failure) {
-  return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
-}
-
-/// Whether nights were there that a figure could have been compared with, had they been alike. A figure with an
-/// expected value has nights that are alike, and its note has why there is no verdict.
-bool has_only_incomparable_nights(const FigureVerdict& figure) {
-  return figure.verdict == NightVerdict::cannot_tell && !figure.change && !figure.expected &&
-         figure.incomparable_nights > 0;
 }
 
 /// Each note once, with the figures that have it, and not those that the last line has.
 std::string notes_text(const NightJudgement& judgement, const std::string& last_line) {
   const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
-  std::map<std::string, std::vector<std::string>> figures;
-  std::uint64_t outliers = 0;
+  std::map<std::string, std::vector<std::string>> figures;  // by note
   for (const FigureVerdict& figure : judgement.figures) {
-    outliers = std::max(outliers, figure.outliers);
+    if (figure.outliers > 0 && !is_said_as_ops(figure, judgement))
+      figures[fmt::format("{} before did not count, as {}", counted(figure.outliers, "night"),
+                          figure.outliers == 1 ? "an outlier" : "outliers")]
+          .push_back(name_of(figure));
     if (!figure.note.empty() && !is_in_line(figure.note) && !is_said_as_ops(figure, judgement) &&
         !has_only_incomparable_nights(figure))
       figures[figure.note].push_back(name_of(figure));
   }
   std::string text;
-  if (outliers > 0) text += fmt::format("{} before did not count, as outliers\n", counted(outliers, "night"));
   for (const auto& [note, names] : figures)
     text += fmt::format(
         "{}: {}\n",
@@ -175,16 +159,6 @@ std::string notes_text(const NightJudgement& judgement, const std::string& last_
   for (const std::string& note : judgement.all_notes())
     if (!is_in_line(note)) text += few_differences(note, 2000) + "\n";
   return text;
-}
-
-std::string xml(const std::string& text) {
-  const std::string safe = replaced(replaced(one_line(text, 4000), "&", "&amp;"), "<", "&lt;");
-  return replaced(replaced(safe, ">", "&gt;"), "\"", "&quot;");
-}
-
-/// The class name for JUnit, in XML; a measurement of `edagen check` has no name.
-std::string class_name(const std::string& measurement) {
-  return measurement.empty() ? "edagen" : "edagen." + xml(measurement);
 }
 
 /// The text with the markup of Markdown escaped.
@@ -213,14 +187,7 @@ std::string short_name(const FigureVerdict& figure) {
   return name;
 }
 
-/// Why a figure that has nights before can be compared with none of them, and what allows it; "" of other figures.
-std::string why_not_compared(const FigureVerdict& figure, const NightJudgement& judgement) {
-  const auto nights = std::ranges::find(judgement.incomparable, figure.measurement, &IncomparableNights::measurement);
-  const bool is_so = has_only_incomparable_nights(figure) && nights != judgement.incomparable.end();
-  return is_so ? few_differences(nights->reason) : "";
-}
-
-/// The same of the first figure that it is true of, with its measurement.
+/// Why the first figure that has only such nights is not compared, with its measurement.
 std::string why_nothing_is_compared(const NightJudgement& judgement) {
   for (const FigureVerdict& figure : judgement.figures)
     if (const std::string why = why_not_compared(figure, judgement); !why.empty())
@@ -255,16 +222,6 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   for (const auto& [note, named] : names)
     parts.push_back(fmt::format("{}: {}", fmt::join(named, ", "), one_line(note)));
   return parts;
-}
-
-/// "projects: ops/s -20.8 %; now 31,159, expected 39,400, interval -25 % to -16 %"
-std::string junit_message(const FigureVerdict& figure, const NightJudgement& judgement) {
-  if (has_only_incomparable_nights(figure)) return name_of(figure) + ": " + why_not_compared(figure, judgement);
-  std::string text = change_text(figure);
-  if (figure.value) text += "; now " + value_text(*figure.value);
-  if (figure.expected) text += ", expected " + value_text(*figure.expected);
-  if (const std::string interval = interval_text(figure); !interval.empty()) text += ", interval " + interval;
-  return text;
 }
 
 /// The names first: a line that is cut has them.
@@ -307,9 +264,7 @@ std::string judgement_line(const NightJudgement& judgement) {
   }
   std::vector<std::string> parts;
   if (judgement.verdict == NightVerdict::no_change) {
-    double loss = 0;
-    for (const FigureVerdict* const figure : figures) loss = std::max(loss, largest_loss(*figure));
-    text = no_change_text(loss);
+    text = no_change_text(figures);
   } else if (judgement.verdict == NightVerdict::failed) {
     std::ranges::transform(judgement.failures, std::back_inserter(parts), failure_text);
   } else if (judgement.verdict == NightVerdict::cannot_tell) {
@@ -367,34 +322,6 @@ std::string judgement_markdown(const NightJudgement& judgement) {
   if (!quiet.empty()) text += "\n" + quiet_text(quiet);
   for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
   return text;
-}
-
-std::string judgement_junit(const NightJudgement& judgement) {
-  const auto count = [&](auto&& is) { return static_cast<std::size_t>(std::ranges::count_if(judgement.figures, is)); };
-  const auto is_skipped = [](const FigureVerdict& figure) {
-    return figure.verdict == NightVerdict::cannot_tell && !has_only_incomparable_nights(figure);
-  };
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"edagen\" tests=\"{}\" "
-      "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-      judgement.figures.size() + judgement.failures.size(),
-      count([](const FigureVerdict& figure) { return figure.verdict == NightVerdict::regression; }),
-      judgement.failures.size() + count(has_only_incomparable_nights), count(is_skipped));
-  for (const MeasurementFailure& failure : judgement.failures)
-    text += fmt::format("<testcase classname=\"{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
-                        class_name(failure.measurement), xml(failure.reason));
-  for (const FigureVerdict& figure : judgement.figures) {
-    text += fmt::format("<testcase classname=\"{}\" name=\"{}\">", class_name(figure.measurement), xml(figure.figure));
-    const std::string message = xml(junit_message(figure, judgement));
-    if (figure.verdict == NightVerdict::regression) text += fmt::format("<failure message=\"{}\"/>", message);
-    else if (has_only_incomparable_nights(figure)) text += fmt::format("<error message=\"{}\"/>", message);
-    else if (is_skipped(figure)) text += fmt::format("<skipped message=\"cannot tell: {}\"/>", message);
-    text += "</testcase>\n";
-  }
-  std::string notes;
-  for (const std::string& note : judgement.all_notes()) notes += xml(note) + "\n";
-  if (!notes.empty()) text += "<system-out>" + notes + "</system-out>\n";
-  return text + "</testsuite>\n</testsuites>\n";
 }
 
 }  // namespace edagen

@@ -22,11 +22,13 @@ double others_used(const Result& result, const PointFigures& point) {
 }
 
 /// How many procs have an op in flight on average, as a share of them (Little's law); 1 of results that have no procs.
+double busy_share_of_procs(Millis service, double ops_per_sec, double procs) {
+  return procs == 0 ? 1 : ops_per_sec * service.count() / 1000 / procs;
+}
 double busy_share_of_procs(const PointFigures& point) {
   double procs = 0;
   for (const GroupFigures& group : point.groups) procs += static_cast<double>(group.procs);
-  if (procs == 0) return 1;
-  return point.achieved_ops_per_sec * point.latency.service.mean.count() / 1000 / procs;
+  return busy_share_of_procs(point.latency.service.mean, point.achieved_ops_per_sec, procs);
 }
 
 /// The mean time for which ops wait for their proc. Lags are also those of ops that have not ended, of which an
@@ -36,10 +38,10 @@ Millis waiting(const PointFigures& point) {
                   point.latency.response.mean - point.latency.service.mean);
 }
 
-bool mostly_waits(const PointFigures& point) {
-  const Millis response = point.latency.response.mean;
-  return response >= least_response && waiting(point) >= waiting_share * response;
+bool mostly_waits(Millis response, Millis waiting) {
+  return response >= least_response && waiting >= waiting_share * response;
 }
+bool mostly_waits(const PointFigures& point) { return mostly_waits(point.latency.response.mean, waiting(point)); }
 
 bool are_others_named(const Result& result, const PointFigures& point) {
   return others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
@@ -58,11 +60,20 @@ std::string waiting_text(const PointFigures& point) {
   return fmt::format("  {:.0f} % of the response is waiting", 100 * (waiting(point) / point.latency.response.mean));
 }
 
-std::string busy_procs_line(const PointFigures& point) {
-  if (!mostly_waits(point) || !procs_are_busy(point)) return "";
-  return waiting_text(point) +
-         ": ops wait until their proc has ended the op before; more procs (--job-sets) would show the limit of the "
-         "storage\n";
+/// Whether ops wait most of the time because their procs are busy. Where none of the ops that were due has ended, while
+/// others ended all the time, they all wait.
+bool mostly_wait_for_procs(const PointFigures& point) {
+  return point.has_service() ? mostly_waits(point) && procs_are_busy(point)
+                             : point.has_figures() && point.is_invalid_for(Invalid::achieved_rate_low);
+}
+
+bool is_overload(const PointFigures& point) { return has_flaw(point.invalid, {Flaw::overload}); }
+
+/// `has_reasons`: the reasons of the point stand before the line, and in an overload they have the remedy.
+std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
+  if (!point.has_service() || !mostly_wait_for_procs(point)) return "";
+  return waiting_text(point) + ": ops wait until their proc has ended the op before" +
+         (has_reasons && is_overload(point) ? "\n" : "; more procs (--job-sets) would show the limit of the storage\n");
 }
 
 std::string slow_ops_line(const PointFigures& point) {
@@ -105,17 +116,33 @@ bool host_may_be_why(Invalid reason) {
 
 bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
 
-std::string limit_line(const Result& result, const PointFigures& point) {
+bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs) {
+  return mostly_waits(response, response - service) &&
+         busy_share_of_procs(service, ops_per_sec, procs) >= busy_procs_share;
+}
+
+bool busy_procs_explain(Invalid reason, const PointFigures& point) {
+  if (!is_overload(point) || !mostly_wait_for_procs(point)) return false;
+  // More ops ended than were due: a stop in the warm-up had left them behind.
+  const double requested = point.requested_ops_per_sec.value_or(0);
+  if (requested > 0 && point.achieved_ops_per_sec > validity_limits::exceeded_share * requested) return false;
+  if (reason == Invalid::proc_rate_low && !point.mount_findings.empty()) return false;
+  const auto has_no_proc = [](const GroupFigures& group) { return group.procs == 0; };
+  if (reason == Invalid::mix_off && std::ranges::any_of(point.groups, has_no_proc)) return false;
+  return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
+}
+
+std::string limit_line(const Result& result, const PointFigures& point, bool has_reasons) {
   if (is_explained_by_edagen(point)) return "";
   // These reasons are printed with the busy host that may be behind them.
   const bool is_named = std::ranges::any_of(point.invalid, host_may_be_why);
   if (is_named && !busy_host_text(result, point).empty()) return "";
   const std::string host = busy_host_line(result, point);
-  return host.empty() ? busy_procs_line(point) : host;
+  return host.empty() ? busy_procs_line(point, has_reasons) : host;
 }
 
-std::string waiting_line(const Result& result, const PointFigures& point) {
-  const std::string limit = limit_line(result, point);
+std::string waiting_line(const Result& result, const PointFigures& point, bool has_reasons) {
+  const std::string limit = limit_line(result, point, has_reasons);
   const bool is_the_hosts = is_explained_by_edagen(point) || !busy_host_text(result, point).empty();
   return !limit.empty() || is_the_hosts || procs_are_busy(point) ? limit : slow_ops_line(point);
 }

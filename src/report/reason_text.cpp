@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "edagen/units.hpp"
 #include "report/limit_text.hpp"
@@ -49,13 +51,13 @@ constexpr Words words[] = {
     {Invalid::no_load_meets_target, "every load was over the target",
      "a higher --latency-target, or lower load points where those were asked for"},
     {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
-     "more procs (--job-sets), a higher --max-rate, higher --points or a longer search (--search-time 10m)"},
+     "more procs (--job-sets), a higher --max-rate, higher --points or a longer search (--search-time)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
-     "a longer search (--search-time 10m), or less other load on the storage"},
+     "a longer search (--search-time), or less other load on the storage"},
     {Invalid::imprecise,
      "the confidence interval is wider than ±10 %, or its blocks are too few or too short, or slices show no rise of "
      "the latency with the rate",
-     "a longer search (--search-time 10m), a lower --latency-target, or less other load on the storage"}};
+     "a longer search (--search-time), a lower --latency-target, or less other load on the storage"}};
 
 // The sentences above have these limits in words.
 static_assert(validity_limits::reached_share == 0.95 && validity_limits::proc_share == 0.75 &&
@@ -153,25 +155,34 @@ bool is_narrow(const AnswerFigures& answer) {
   return high - low <= 2 * validity_limits::answer_half_width_share * answer.ops_per_sec;
 }
 
-constexpr const char* longer_search = "a longer search (--search-time 10m)";
+constexpr const char* longer_search = "a longer search (--search-time)";
 
 /// Why an answer is imprecise, and what mends that.
 std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
   if (!is_narrow(answer))
     return {"the confidence interval is wider than ±10 %",
-            simulated ? longer_search : "a longer search (--search-time 10m), or less other load on the storage"};
+            simulated ? longer_search : "a longer search (--search-time), or less other load on the storage"};
   if (answer.statistic != "mean")
     return {"blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one",
             "a less rare percentile (--latency-statistic), or a lower --latency-target"};
   return {"blocks are too few, or too short for a latency so far above the idle one",
-          "a lower --latency-target, or a longer search (--search-time 10m)"};
+          "a lower --latency-target, or a longer search (--search-time)"};
 }
 
-/// The last demonstration of a search, where this host has spoilt it; nullptr otherwise.
-const PointFigures* spoilt_demonstration(const Result& result) {
+/// The last demonstration for this answer, where this host has spoilt it; nullptr otherwise. A demonstration is for the
+/// answer to whose rate its own is nearest. `answer`: nullptr of a result that has one.
+const PointFigures* spoilt_demonstration(const Result& result, const AnswerFigures* answer) {
+  const auto is_for = [&](const PointFigures& point) {
+    const auto distance = [&](const AnswerFigures& each) {
+      return std::abs(point.requested_ops_per_sec.value_or(0) - each.ops_per_sec);
+    };
+    return answer == nullptr || std::ranges::all_of(result.at_latency_target, [&](const AnswerFigures& each) {
+             return distance(*answer) <= distance(each);
+           });
+  };
   const PointFigures* last = nullptr;
   for (const PointFigures& point : result.load_points)
-    if (point.purpose == Purpose::demonstration) last = &point;
+    if (point.purpose == Purpose::demonstration && is_for(point)) last = &point;
   return last != nullptr && has_flaw(last->invalid, {Flaw::generator}) ? last : nullptr;
 }
 
@@ -199,13 +210,22 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
-  if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result) : nullptr)
+  if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)
     return fmt::format("of the load point that would have shown it, {}",
                        spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
   if (reason == stuck_ops && point.stuck_ops > 0)
     return counted(point.stuck_ops, "op") +
            (point.is_invalid_for(interrupted) ? " had not returned when the run was ended" : " never returned");
   return words_of(reason).what;
+}
+
+/// The remedy for all reasons that busy procs explain; nullopt: they do not explain this one.
+std::optional<std::string> busy_procs_remedy(Invalid reason, const PointFigures& point) {
+  const auto is_explained = [&](Invalid each) { return busy_procs_explain(each, point); };
+  if (!is_explained(reason)) return std::nullopt;
+  const auto first = std::ranges::find_if(point.invalid, is_explained);
+  if (first != point.invalid.end() && *first != reason) return "that ops wait for busy procs may be why";
+  return "ops wait for busy procs: more procs (--job-sets), or a lower --rate where the storage can do no more";
 }
 
 /// The point has ops that never returned, which are behind what else is wrong with it.
@@ -237,11 +257,13 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (result.status == Status::interrupted) return "the run was ended before its time";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
     if (result.simulated()) return longer_search;
-    if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result) : nullptr)
+    if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)
       return host_remedy(result, *spoilt);
   }
   if (reason == errors && point && is_full_volume(point->errors))
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
+  if (point && busy_host_text(result, *point).empty())
+    if (const std::optional<std::string> of_procs = busy_procs_remedy(reason, *point)) return *of_procs;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
   if (reason == generator_paused && point && point->throttled_share > 0)
     return "more processors for this container, or none that are limited";
@@ -253,8 +275,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 
 }  // namespace
 
-std::string reason_text(Invalid reason) {
-  return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);
+std::string reason_text(Invalid reason, const std::string& remedy) {
+  return fmt::format("{}: {}", words_of(reason).what, remedy.empty() ? words_of(reason).remedy : remedy);
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,

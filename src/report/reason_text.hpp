@@ -8,8 +8,8 @@
 
 namespace edagen {
 
-/// "the intervals trend: a longer warm-up", without figures.
-std::string reason_text(Invalid reason);
+/// "the intervals trend: a longer warm-up", without figures. `remedy`: in place of the general one; "": that one.
+std::string reason_text(Invalid reason, const std::string& remedy = "");
 
 /// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
 /// or on which the answer rests; nullptr: none. `answer`: that is judged.

@@ -2,6 +2,8 @@
 const colourOf = colour =>
     Array.isArray(colour) ? colour.map(colourOf) : ({grey, answered})[colour] ?? colours[colour % colours.length];
 const scaleOf = scale => scale ? {type: scale} : {beginAtZero: true};
+const roomFor = bands => bands.length
+  ? {suggestedMin: -most(bands.map(([low]) => -low)), suggestedMax: most(bands.map(([, high]) => high))} : {};
 
 /* A long text is folded, so that rows stay low. */
 const folded = ({text, style}) => cell => {
@@ -199,7 +201,7 @@ const charts = {
     options: {
       plugins: legend({usePointStyle: true}),
       scales: {
-        x: axis(block.x, scaleOf(block.scale)),
+        x: axis(block.x, {...scaleOf(block.scale), ...roomFor(block.bands)}),
         /* The label of the highest target fits. */
         y: axis(block.y, {
           beginAtZero: true,

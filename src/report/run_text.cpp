@@ -65,7 +65,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                   point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
-  text += reason_lines(point.invalid, result, &point) + waiting_line(result, point);
+  text += reason_lines(point.invalid, result, &point) + waiting_line(result, point, true);
   if (!result.simulated()) text += busy_host_hint(result, point);
   return text;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "edagen/units.hpp"
+#include "report/comparison_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/text_table.hpp"
@@ -254,8 +255,14 @@ void add_work(Document& blocks, const ComparisonResult& comparison) {
   for (const auto& [kind, time] : largest) kinds.push_back(kind);
   std::ranges::stable_sort(kinds, std::greater<>(), [&](const std::string& kind) { return largest[kind]; });
   kinds.resize(std::min(kinds.size(), most_kinds_on_page));
-  blocks.push_back(paragraph(
-      nfs ? "RPCs of the kinds that take most, in ms" : "Service of the kinds of op that take most, in ms", "dim"));
+  const bool are_doubtful = std::ranges::any_of(with_work, [&](const VariantFigures* variant) {
+    return variant->against_first && variant->against_first->verdict == Verdict::invalid_runs &&
+           !is_bound(*variant, *baseline);
+  });
+  blocks.push_back(paragraph(std::string(nfs ? "RPCs of the kinds that take most, in ms"
+                                             : "Service of the kinds of op that take most, in ms") +
+                                 (are_doubtful ? "; times may be wrong, as runs are invalid" : ""),
+                             "dim"));
   blocks.push_back(kind_table(kinds, with_work, nfs).block());
 }
 

@@ -33,10 +33,11 @@ bool was_edited(const nlohmann::ordered_json& document) {
   return kept != document.end() && *kept != digest_of(document);
 }
 
-void warn_if_edited(const nlohmann::ordered_json& document, const std::string& path) {
-  if (was_edited(document))
-    spdlog::warn("{}: this document was edited after edagen wrote it; its figures may not be what was measured",
-                 one_line(path));
+void note_edits(const nlohmann::ordered_json& document, const std::string& path, std::vector<std::string>& notes) {
+  if (!was_edited(document)) return;
+  const std::string& note =
+      notes.emplace_back("this document was edited after edagen wrote it; its figures may not be what was measured");
+  spdlog::warn("{}: {}", one_line(path), note);
 }
 
 }  // namespace edagen

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace edagen {
 
@@ -14,7 +15,8 @@ nlohmann::ordered_json with_digest(nlohmann::ordered_json document);
 /// white space between them may have changed.
 bool was_edited(const nlohmann::ordered_json& document);
 
-/// Prints one line to the log where a document that was read from `path` was edited.
-void warn_if_edited(const nlohmann::ordered_json& document, const std::string& path);
+/// Where a document that was read from `path` was edited: prints a line to the log, and adds a note to those of what
+/// was read, so that tables and pages have it.
+void note_edits(const nlohmann::ordered_json& document, const std::string& path, std::vector<std::string>& notes);
 
 }  // namespace edagen

@@ -238,7 +238,7 @@ Result JournalReading::result() {
 
 Result result_of_document(const Document& document, const std::string& path) {
   Result result = from_checked_json<Result>(document, path);
-  warn_if_edited(document, path);
+  note_edits(document, path, result.notes);
   return checked(std::move(result), path);
 }
 

@@ -143,7 +143,7 @@ constexpr std::array job_options{
     FioOption{"serialize_overlap", "bool", "0", Use::noted, "ops on one place may be in flight at once here"},
     FioOption{"io_submit_mode", "inline|offload", "", Use::without_io, ""},
     FioOption{"thinktime", "usec", "0", Use::noted,
-              "procs do not pause here, so the load is another: ask for the rate that fio reaches with the pauses"},
+              "procs do not pause here: where pauses lower the rate of fio, give the rate that it reaches"},
     FioOption{"thinktime_spin", "usec", "0", Use::detail, "thinktime"},
     FioOption{"thinktime_blocks", "int", "1", Use::detail, "thinktime"},
     FioOption{"thinktime_blocks_type", "complete|issue", "complete", Use::detail, "thinktime"},

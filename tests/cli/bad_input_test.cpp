@@ -241,6 +241,8 @@ TEST(BadInput, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
 
 TEST(BadInput, AnUnknownWordAfterHelpIsToldTheNearestOne) {
   expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean 'curve'?)");
+  expect_refused({"cruve", "--help"}, "cruve: unknown word (did you mean 'curve'?)");
+  expect_refused({"workloads", "nosuch", "--help-all"}, "nosuch: unknown word");
 }
 
 TEST(BadInput, OptionsThatHaveNoEffectTogetherAreRefused) {

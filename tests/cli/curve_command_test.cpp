@@ -222,7 +222,8 @@ TEST(CurveCommand, BadWordsAreRefused) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{"--points", "5"}, "--points: needs --max-rate"},
            {{"--points", "5k"}, "--points: '5k' is none of its forms"},
-           {{"--points", "100:50:10"}, "10 load points from 100 on, 50 apart, are 100:550:50"},
+           {{"--points", "100:50:10"},
+            "10 load points from 100 on, 50 apart, are 100:550:50; from 50 to 100 they are 50:100:10"},
            {{"--points", "1k,2k", "--max-rate", "3k"}, "--max-rate: has no effect: --points has the loads"},
            {{"--points", "1k,2k", "--shape", "off"}, "--shape"},
            {{"--points", "1,3", "--scale-by", "job-sets", "--clients", "2"}, "3 is more than the 2 job sets"},

@@ -64,6 +64,7 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
 TEST(GoodInput, HelpAndVersionAreWordsToo) {
   EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
   EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
+  EXPECT_EQ(edagen({"version", "--help"}).out, edagen({"--help"}).out);
   const Outcome curve = edagen({"help", "curve"});
   EXPECT_EQ(curve.status, 0);
   EXPECT_EQ(curve.out, edagen({"curve", "--help"}).out);

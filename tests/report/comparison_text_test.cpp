@@ -66,7 +66,9 @@ TEST(ComparisonText, ARowWithoutAValidRunIsInvalidTheBaselineToo) {
   const std::string text = comparison_text(comparison);
   const std::size_t row = text.find("\na ");
   ASSERT_NE(row, std::string::npos) << text;
-  EXPECT_TRUE(text.substr(row, text.find('\n', row + 1) - row).ends_with("INVALID")) << text;
+  const std::string line = text.substr(row, text.find('\n', row + 1) - row);
+  EXPECT_NE(line.find("  INVALID  "), std::string::npos) << text;
+  EXPECT_TRUE(line.ends_with("  0 of 2")) << text;
 }
 
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
@@ -98,7 +100,7 @@ TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
                       "can be used\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("  INVALID\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  INVALID      0 of 1\n"), std::string::npos) << text;
 }
 
 TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
@@ -296,7 +298,7 @@ TEST(ComparisonText, ALowerBoundIsNotComparedAndSaysWhy) {
                        "reached, and either may be higher\n"))
       << text;
   EXPECT_NE(text.find("> 80,000"), std::string::npos) << text;
-  EXPECT_NE(text.find("  none: lower bound\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  INVALID: lower bound      0 of 1\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("0.0 %"), std::string::npos) << text;
   add_variant(comparison, "c", "/mnt/c", {{40'000, 346, Millis(2), 0}});
   text = comparison_text(comparison);
@@ -304,6 +306,7 @@ TEST(ComparisonText, ALowerBoundIsNotComparedAndSaysWhy) {
       text.find("c against a: cannot be compared: the rate of a is a lower bound, as the target was not reached\n"),
       std::string::npos)
       << text;
+  EXPECT_NE(text.find("  none: lower bound  "), std::string::npos) << "the row of c, which is valid: " << text;
 }
 
 TEST(ComparisonText, AllRatiosOfAComparisonAreWrittenAlike) {
@@ -316,6 +319,13 @@ TEST(ComparisonText, AllRatiosOfAComparisonAreWrittenAlike) {
   EXPECT_EQ(text.find("+1."), std::string::npos) << text;
 }
 
+TEST(ComparisonText, WhereNoLoadMetTheTargetThereIsNoLowerBound) {
+  ComparisonResult comparison = at_2ms();
+  add_variant(comparison, "a", "/mnt/a", {{0, 0, Millis(3), 0, {Invalid::target_not_reached}}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("  INVALID      0 of 1\n"), std::string::npos) << text;
+}
+
 TEST(ComparisonText, AComparisonThatFailedBeginsWithWhy) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   comparison.failure = "host2 (rank 1) is lost";
@@ -325,6 +335,65 @@ TEST(ComparisonText, AComparisonThatFailedBeginsWithWhy) {
   comparison.failure = "host2 (rank 1) is lost";
   EXPECT_TRUE(comparison_text(comparison).starts_with("The comparison failed: host2 (rank 1) is lost\n\n"))
       << comparison_text(comparison);
+}
+
+TEST(ComparisonText, LowerBoundsAreInvalidInTheTableAndHaveTheRemedyOfTheirLimit) {
+  ComparisonResult comparison = at_2ms();
+  const RunFigures bound{125, 1, Millis(0.1), 0, {Invalid::target_not_reached}};
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {bound, bound});
+  AnswerFigures answer;
+  answer.limit = RateLimit::search_time;
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().at_latency_target = {answer};
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("so that the rate is a lower bound: a longer search (--search-time)\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
+  for (const char* const row : {"\na ", "\nb "}) {
+    const std::size_t at = text.find(row);
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_TRUE(text.substr(0, text.find('\n', at + 1)).ends_with("INVALID: lower bound      0 of 2")) << text;
+  }
+  for (VariantFigures& variant : comparison.variants)
+    variant.last_run->at_latency_target[0].limit = RateLimit::highest_rate;
+  EXPECT_NE(comparison_text(comparison).find("a lower bound: a higher --max-rate, higher --points or more procs"),
+            std::string::npos);
+}
+
+TEST(ComparisonText, AnOverloadHasOneRemedy) {
+  using enum Invalid;
+  ComparisonResult comparison;
+  const RunFigures overloaded{15'000, 300, Millis(5000), 0, {achieved_rate_low, unsteady, ops_outstanding}};
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {overloaded, overloaded});
+  const std::string text = comparison_text(comparison);
+  const std::size_t remedy = text.find("a lower --rate, or more procs (--job-sets)\n");
+  ASSERT_NE(remedy, std::string::npos) << text;
+  EXPECT_EQ(text.find("a lower --rate", remedy + 1), std::string::npos) << text;
+  EXPECT_EQ(text.find("a longer --warmup"), std::string::npos) << text;
+  EXPECT_NE(text.find("that more ops were due than ended may be why\n"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, VariantsWhoseOpsWaitForTheirProcsAreNamed) {
+  ComparisonResult comparison = at_2ms();
+  RunFigures run{1000, 1, Millis(2), 0};
+  run.work = WorkFigures{.service = Millis(0.8), .ops = {}, .rpcs = {}};
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {run});
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().procs = 5;
+  const std::string both = "a, b: at least 60 % of the response is waiting: ops wait until their proc has ended";
+  EXPECT_NE(comparison_text(comparison).find(both), std::string::npos) << comparison_text(comparison);
+  comparison.variants[1].runs[0].work->service = Millis(1.9);
+  EXPECT_NE(comparison_text(comparison).find("\na: 60 % of the response is waiting"), std::string::npos);
+  comparison.variants[0].last_run->procs = 500;  // which are hardly busy: something else delays ops
+  EXPECT_EQ(comparison_text(comparison).find("is waiting"), std::string::npos);
+}
+
+TEST(ComparisonText, InvalidRunsHaveNoInterval) {
+  ComparisonResult comparison = at_2ms();
+  const RunFigures invalid{1000, 1, Millis(2), 0, {Invalid::unsteady}};
+  add_variant(comparison, "a", "a", {invalid, {1001, 1, Millis(2), 0, {Invalid::unsteady}, 2}});
+  add_variant(comparison, "b", "b", {{5000, 1, Millis(2), 0}, {5003, 1, Millis(2), 0, {}, 2}});
+  const VariantFigures& variant = comparison.variants[1];
+  ASSERT_TRUE(variant.against_first->confidence_95[1]) << "the document has it";
+  EXPECT_FALSE(has_interval(*variant.against_first));
 }
 
 }  // namespace

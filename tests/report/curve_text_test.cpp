@@ -175,7 +175,7 @@ TEST(CurveText, AnImpreciseAnswerSaysWhyAndAdvisesWhatMendsThat) {
     EXPECT_NE(result_text(result).find("INVALID: imprecise: " + line), std::string::npos) << result_text(result);
   };
   expect(0.2,
-         "the confidence interval is wider than ±10 %: a longer search (--search-time 10m), or less other load on the "
+         "the confidence interval is wider than ±10 %: a longer search (--search-time), or less other load on the "
          "storage\n");
   expect(0.02,
          "blocks are too few, or too short for a latency so far above the idle one: a lower --latency-target, or a");

@@ -239,6 +239,16 @@ TEST(Html, ACurveIsALineOnLinearAxesAndTheBlocksOfItsSearchAreDrawnOnRequest) {
   EXPECT_EQ(browser.out, "false true linear linear 5 true") << "up to two and a half targets";
 }
 
+TEST(Html, TheBandOfAnAnswerIsInsideItsChart) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(sample_curve_with_shape());
+  result.at_latency_target.front().confidence_95 = Interval95{300, 90'000};
+  const Outcome browser =
+      ask(folder, html_text({result}), "Chart.getChart(document.querySelector('canvas')).scales.x.max >= 90000");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "true");
+}
+
 TEST(Html, TheAxisOfCurvesOfSeveralStatisticsClaimsNone) {
   Result mean = sample_result(sample_curve()), p99 = mean, killed = mean;
   p99.at_latency_target.front().statistic = "p99";

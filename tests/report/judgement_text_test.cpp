@@ -34,7 +34,7 @@ TEST(JudgementText, EachThingIsSaidOnceToPeople) {
   const std::string text = judgement_text(judgement);
   EXPECT_EQ(text.find("MiB/s"), std::string::npos) << "one figure with ops/s: " << text;
   EXPECT_EQ(text.find("the storage was rebuilt"), text.rfind("the storage was rebuilt")) << text;
-  EXPECT_NE(text.find("1 night before did not count, as outliers"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 night before did not count, as an outlier"), std::string::npos) << text;
   EXPECT_LT(judgement_line(judgement).size(), 30u) << judgement_line(judgement);
   EXPECT_NE(judgement_junit(judgement).find("MiB/s"), std::string::npos) << "systems take all";
   judgement.figures[1].verdict = NightVerdict::cannot_tell;
@@ -215,7 +215,7 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
     figures.back().name = name;
   }
   EXPECT_EQ(judgement_line(judge({}, tonight, {})),
-            "cannot tell: m: has 0 earlier nights to compare with, and needs 3");
+            "cannot tell: m: 0 earlier nights to compare with, and 3 are needed");
 }
 
 TEST(JudgementText, MarkdownIsShort) {
@@ -243,6 +243,22 @@ TEST(JudgementText, AFigureThatIsMissingIsSaidToBeAlsoWhereOlderNightsAreNotComp
   EXPECT_EQ(judgement_line(judgement), "cannot tell: m: was not measured tonight");
   const std::string junit = judgement_junit(judgement);
   EXPECT_NE(junit.find("errors=\"0\" skipped=\"1\""), std::string::npos) << junit;
+}
+
+TEST(JudgementText, TheLossThatIsRuledOutIsNamedForTailsByItself) {
+  NightJudgement judgement;
+  const auto add = [&](const char* name, FigureKind kind, double low, double high) {
+    FigureVerdict& figure = judgement.figures.emplace_back();
+    figure.measurement = "m", figure.figure = name;
+    figure.kind = kind;
+    figure.verdict = NightVerdict::no_change;
+    figure.interval = {low, high};
+  };
+  add("ops/s", FigureKind::rate, -0.01, 0.02);
+  judgement.verdict = NightVerdict::no_change;
+  EXPECT_EQ(judgement_line(judgement), "no change (more than 1 % worse is ruled out)");
+  add("p99 ms", FigureKind::tail, -0.02, 0.06);
+  EXPECT_EQ(judgement_line(judgement), "no change (more than 1 % worse, of p99 6 %, is ruled out)");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/reason_text.hpp"
 #include "report/terminal.hpp"
 #include "support/sample_result.hpp"
 
@@ -38,6 +39,100 @@ TEST(LimitText, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
   EXPECT_EQ(idle.find("more procs"), std::string::npos) << idle;
   point.groups[0].procs = 2;
   EXPECT_NE(result_text(result).find("more procs (--job-sets) would show the limit"), std::string::npos);
+}
+
+constexpr const char* one_remedy =
+    "ops wait for busy procs: more procs (--job-sets), or a lower --rate where the storage can do no more\n";
+
+/// How often `part` is in `text`.
+int count_of(const std::string& part, const std::string& text) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {achieved_rate_low, proc_rate_low, mix_off, unsteady, ops_outstanding};
+  for (const bool some_ended : {true, false}) {
+    if (!some_ended) point.latency.service = point.latency.lag = {};  // none of those that were due in the window
+    const std::string text = result_text(result);
+    EXPECT_NE(text.find("are needed): " + std::string(one_remedy)), std::string::npos) << text;
+    EXPECT_EQ(count_of("more procs", text), 1) << text;
+    EXPECT_EQ(count_of("lower --rate", text), 1) << text;
+    EXPECT_EQ(count_of(": that ops wait for busy procs may be why\n", text), 4) << text;
+  }
+}
+
+TEST(LimitText, AnAnswerWhoseDemonstrationWasAnOverloadOfBusyProcsHasTheirRemedy) {
+  Curve curve = sample_curve();
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].invalid = {Invalid::not_demonstrated};
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
+  Result result = sample_result(curve);
+  PointFigures& last = result.load_points.back();
+  last.purpose = Purpose::demonstration;
+  last.invalid = {Invalid::achieved_rate_low};
+  last.generator_lag.mean = Millis(0);
+  last.latency.response.mean = Millis(10), last.latency.lag.mean = Millis(9);
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("ops wait until their proc has ended the op before; more procs (--job-sets)"), std::string::npos)
+      << "the reasons of the load point are not printed: " << text;
+}
+
+TEST(LimitText, AMountThatIsSlowIsNotExplainedByBusyProcs) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {achieved_rate_low, proc_rate_low};
+  point.mount_findings = {"/mnt/c: mean response 3.1 times the others'"};
+  const std::string text = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(text.find("or look for a mount or directory that is slower than the others\n"), std::string::npos) << text;
+}
+
+TEST(LimitText, AKindWithoutProcsIsNotExplainedByBusyProcs) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.groups.emplace_back().workload = "eda_physical";
+  point.invalid = {achieved_rate_low, mix_off};
+  const std::string text = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(text.find("eda_physical has no proc, so that the mix is not the workload's: a lower --rate or a longer "
+                      "--duration, and whole job sets (--job-sets)\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(LimitText, WhatAStopInTheWarmUpHasLeftBehindIsNotExplainedByBusyProcs) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.achieved_ops_per_sec = 1.35 * point.requested_ops_per_sec.value();
+  point.invalid = {unsteady, ops_outstanding};
+  const std::string text = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(text.find("a stop in the warm-up had left some behind: a longer --warmup or --duration\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("busy"), std::string::npos) << text;
+}
+
+TEST(LimitText, BusyProcsDoNotExplainALatencyThatChangesWithoutAnOverload) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {Invalid::unsteady};
+  const std::string text = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(text.find("a longer --warmup or --duration\n"), std::string::npos) << text;
+}
+
+TEST(LimitText, ABusyHostIsNotMendedByMoreProcs) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.host_busy = 0.97;
+  point.invalid = {Invalid::ops_outstanding};
+  EXPECT_EQ(reason_lines(point.invalid, result, &point).find("more procs"), std::string::npos);
 }
 
 }  // namespace

@@ -100,6 +100,28 @@ TEST(ReasonText, ADemonstrationThatThisHostHasSpoiltIsNotBlamedOnTheStorage) {
   EXPECT_NE(text().find("quieter host"), std::string::npos) << text();
 }
 
+TEST(ReasonText, ADemonstrationThatThisHostHasSpoiltIsNamedForItsOwnAnswerAlone) {
+  Result result = sample_result(sample_curve());
+  AnswerFigures low = result.at_latency_target.front();
+  low.ops_per_sec = 30'000;
+  low.invalid = {Invalid::not_demonstrated};
+  AnswerFigures high = low;
+  high.ops_per_sec = 40'000;
+  result.at_latency_target = {low, high};
+  for (const bool is_of_low : {true, false}) {
+    PointFigures shown = result.load_points.back();
+    shown.purpose = Purpose::demonstration;
+    shown.requested_ops_per_sec = is_of_low ? 29'500 : 39'500;
+    shown.invalid = is_of_low ? std::vector{Invalid::generator_paused} : std::vector<Invalid>{};
+    result.load_points.push_back(shown);
+  }
+  const auto text = [&](const AnswerFigures& answer) {
+    return reason_lines(answer.invalid, result, &result.load_points.back(), &answer);
+  };
+  EXPECT_NE(text(low).find("quieter host"), std::string::npos) << text(low);
+  EXPECT_NE(text(high).find("less other load on the storage"), std::string::npos) << text(high);
+}
+
 TEST(ReasonText, TheSecondThatHasMostOfTheGeneratorsDelayIsNamed) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();

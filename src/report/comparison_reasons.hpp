@@ -1,0 +1,17 @@
+// Why the runs of a comparison are invalid, and what mends that.
+#pragma once
+
+#include <string>
+
+#include "edagen/comparison_result.hpp"
+
+namespace edagen {
+
+/// How many runs of which variants are invalid and why, then what each reason means; "" when all are valid.
+std::string invalid_runs_text(const ComparisonResult& comparison);
+
+/// The variants whose ops mostly wait for their procs, so that the procs are compared more than the storage; "" when
+/// there are none.
+std::string busy_procs_text(const ComparisonResult& comparison);
+
+}  // namespace edagen

@@ -1,0 +1,45 @@
+#include "report/judgement_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/words.hpp"
+#include "edagen/error.hpp"
+#include "report/difference_text.hpp"
+#include "report/number_text.hpp"
+
+namespace edagen {
+
+std::string name_of(const FigureVerdict& figure) {
+  return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
+}
+
+std::string interval_text(const FigureVerdict& figure) {
+  const auto& [low, high] = figure.interval;
+  return low && high ? signed_percent(*low) + " to " + signed_percent(*high) : "";
+}
+
+std::string change_text(const FigureVerdict& figure) {
+  std::string text = name_of(figure);
+  if (figure.change) text += " " + signed_percent(*figure.change);
+  if (!figure.note.empty()) text += (figure.change ? "; " : ": ") + one_line(figure.note);
+  return text;
+}
+
+std::string failure_text(const MeasurementFailure& failure) {
+  return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
+}
+
+bool has_only_incomparable_nights(const FigureVerdict& figure) {
+  return figure.verdict == NightVerdict::cannot_tell && !figure.change && !figure.expected &&
+         figure.incomparable_nights > 0;
+}
+
+std::string why_not_compared(const FigureVerdict& figure, const NightJudgement& judgement) {
+  const auto nights = std::ranges::find(judgement.incomparable, figure.measurement, &IncomparableNights::measurement);
+  const bool is_so = has_only_incomparable_nights(figure) && nights != judgement.incomparable.end();
+  return is_so ? few_differences(nights->reason) : "";
+}
+
+}  // namespace edagen

@@ -1,0 +1,29 @@
+// How a figure of a night is named and why it is not compared, for all forms of a judgement.
+#pragma once
+
+#include <string>
+
+#include "nights/night.hpp"
+
+namespace edagen {
+
+/// "projects: ops/s", or "ops/s" of `edagen check`, whose measurement has no name.
+std::string name_of(const FigureVerdict& figure);
+
+/// "-25 % to -16 %"; "" where there is none.
+std::string interval_text(const FigureVerdict& figure);
+
+/// "projects: ops/s -20.8 %; one of the runs is invalid"
+std::string change_text(const FigureVerdict& figure);
+
+/// "mail: no such mount"
+std::string failure_text(const MeasurementFailure& failure);
+
+/// Whether nights were there that a figure could have been compared with, had they been alike. A figure with an
+/// expected value has nights that are alike, and its note has why there is no verdict.
+bool has_only_incomparable_nights(const FigureVerdict& figure);
+
+/// Why a figure that has nights before can be compared with none of them, and what allows it; "" of other figures.
+std::string why_not_compared(const FigureVerdict& figure, const NightJudgement& judgement);
+
+}  // namespace edagen
