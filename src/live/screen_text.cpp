@@ -88,6 +88,7 @@ std::string history_line(const char* name, std::vector<double> values, std::size
 
 std::string estimate_line(const AtTarget& answer) {
   const std::string target = fmt::format("at {}: ", format_duration(answer.target));
+  if (answer.limit == RateLimit::host) return target + "not known by now: this host is the limit";
   if (!answer.met) return target + "no load meets it by now";
   return fmt::format("{}{} ops/s, {} to {}{}", target, format_count(answer.ops_per_sec), format_count(answer.low),
                      format_count(answer.high),

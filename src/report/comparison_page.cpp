@@ -31,7 +31,8 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
     const double at = place(against.ratio), from = interval ? place(*against.confidence_95[0]) : at,
                  to = interval ? place(*against.confidence_95[1]) : at;
     low = std::min(low, from), high = std::max(high, to);
-    rows.push_back({{"label", variant.name + " against " + baseline->name},
+    const char* const mark = against.verdict == Verdict::invalid_runs ? ", INVALID" : "";
+    rows.push_back({{"label", variant.name + " against " + baseline->name + mark},
                     {"at", at},
                     {"interval", interval ? Document({from, to}) : Document::array()}});
   }
@@ -111,10 +112,11 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     if (!variant.last_run) continue;
     const VariantRun& run = *variant.last_run;
     if (run.load_points.size() > 1) curves.push_back({variant.name, run.load_points, run.at_latency_target});
-    const std::uint64_t repeat =
-        variant.runs.empty() ? 0 : std::ranges::max(variant.runs, {}, &RunFigures::repeat).repeat;
+    const RunFigures last =
+        variant.runs.empty() ? RunFigures{} : std::ranges::max(variant.runs, {}, &RunFigures::repeat);
     means.emplace_back(comparison.is_sliced() ? variant.name + ", all slices"
-                                              : fmt::format("{}, last run (repeat {})", variant.name, repeat),
+                                              : fmt::format("{}, last run (repeat {}){}", variant.name, last.repeat,
+                                                            last.valid() ? "" : ", INVALID"),
                        run.op_response);
     Settings& of_variant = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
     for (const auto& setting : load_settings(run)) of_variant.push_back(setting);

@@ -66,15 +66,23 @@ std::string bounds_remedy(const ComparisonResult& comparison) {
   return fmt::format("{}", fmt::join(remedies, "; "));
 }
 
+/// What is behind a reason in all runs that have it, where that is the same in each of them; "": nothing.
+std::string cause_in_all(Invalid reason, const std::vector<const RunFigures*>& runs) {
+  const std::string cause = runs.empty() ? "" : cause_beside(reason, runs.front()->invalid);
+  const auto has_it = [&](const RunFigures* run) { return cause_beside(reason, run->invalid) == cause; };
+  return std::ranges::all_of(runs, has_it) ? cause : "";
+}
+
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   if (reason == Invalid::target_not_reached) return bounds_remedy(comparison);
+  const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
+  if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
-  const bool follows = is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady}) &&
-                       std::ranges::any_of(before, is_overload) &&
-                       std::ranges::all_of(runs_with(reason, comparison), [&](const RunFigures* run) {
-                         return std::ranges::any_of(run->invalid, is_overload);
-                       });
+  const bool follows =
+      is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady}) &&
+      std::ranges::any_of(before, is_overload) &&
+      std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
   return follows ? "that more ops were due than ended may be why" : "";
 }
 

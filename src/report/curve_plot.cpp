@@ -90,8 +90,9 @@ class CurvePlot {
     for (const AnswerFigures& answer : result_.at_latency_target) {
       const bool is_shown =
           answer.met && !answer.limit && answer.target.count() <= ceiling_ && answer.ops_per_sec <= highest_;
-      if (is_shown && has_line_) put(answer.ops_per_sec, answer.target.count(), '+');
-      has_answer_ |= is_shown && has_line_;
+      if (!is_shown || !has_line_) continue;
+      put(answer.ops_per_sec, answer.target.count(), answer.valid() ? '+' : '?');
+      (answer.valid() ? has_answer_ : has_invalid_answer_) = true;
     }
   }
 
@@ -112,6 +113,7 @@ class CurvePlot {
     if (is_cut_) legend += ", ^ above the plot";
     if (has_target_) legend += ", --- latency target";
     if (has_answer_) legend += ", + rate at it";
+    if (has_invalid_answer_) legend += ", ? INVALID rate at it";
     if (beside_.size() == 1) legend += ", o " + one_line(beside_.front().name);
     else if (!beside_.empty()) legend += ", o beside it";
     const std::string middle = per_second(highest_ / 2), end = per_second(highest_);
@@ -122,7 +124,7 @@ class CurvePlot {
   const Result& result_;
   const std::vector<LoadTable>& beside_;
   std::vector<const PointFigures*> points_;  ///< ascending by achieved rate
-  bool has_line_ = false, is_cut_ = false, has_target_ = false, has_answer_ = false;
+  bool has_line_ = false, is_cut_ = false, has_target_ = false, has_answer_ = false, has_invalid_answer_ = false;
   double highest_ = 0, ceiling_ = 0;
   std::vector<std::string> rows_ = std::vector<std::string>(height, std::string(width, ' '));
   std::string labels_[height];

@@ -119,17 +119,23 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
                                interrupted ? "" : "; a longer search (--search-time) shows more");
 }
 
+/// Why it is not known whether no load meets the target, as where this host was the limit; empty: it is known.
+std::vector<Invalid> other_reasons(const AnswerFigures& answer) {
+  std::vector<Invalid> others = answer.invalid;
+  std::erase(others, Invalid::no_load_meets_target);
+  return others;
+}
+
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
   const std::string lowest =
       answer.lowest_latency ? "; the lowest latency at a rate is " + ms(*answer.lowest_latency) + " ms" : "";
   const char* const none = !is_search(result)                           ? "None of these load points meets"
                            : result.load_points.front().active_job_sets ? "Not even one job set meets"
                                                                         : "No load meets";
-  std::string text =
-      fmt::format("{} {} on {} ({}){}\n", none, target_name(answer), volume_name(result), result.workload.name, lowest);
-  std::vector<Invalid> others = answer.invalid;
-  std::erase(others, Invalid::no_load_meets_target);
-  return text + reason_lines(others, result, &result.load_points.front());
+  const std::vector<Invalid> others = other_reasons(answer);
+  return fmt::format("{}{} {} on {} ({}){}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
+                     volume_name(result), result.workload.name, lowest) +
+         reason_lines(others, result, &result.load_points.front());
 }
 
 /// Nothing is known of the storage but that it is not the limit.
@@ -200,16 +206,18 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (!answer.met) return not_met_text(result, answer);
   const PointFigures& judged = judged_point(result, answer);
   std::vector<Invalid> reasons = answer.invalid;
-  std::string text = headline(result, answer);
-  if (answer.limit) {
-    text += fmt::format("  a lower bound: {}\n", limit_text(result, answer));
-    std::erase(reasons, Invalid::target_not_reached);  // which is what was said
-  }
-  const std::string limit = limit_line(result, judged);
-  text += reason_lines_behind(limit, reasons, result, judged, answer);
-  const bool is_named = !limit.empty() && text.find(limit) != std::string::npos;
-  if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
-  return text + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
+  const std::string bound = answer.limit ? fmt::format("  a lower bound: {}\n", limit_text(result, answer)) : "";
+  if (answer.limit) std::erase(reasons, Invalid::target_not_reached);  // which is what was said
+  // A search that ended too early, or procs that are all busy, are why the rest is wrong, too, unless this host is.
+  const bool has_one_remedy = (answer.limit == RateLimit::search_time || answer.limit == RateLimit::procs) &&
+                              !has_flaw(judged.invalid, {Flaw::generator});
+  const std::string limit = has_one_remedy ? bound : limit_line(result, judged);
+  const std::string lines = reason_lines_behind(limit, reasons, result, judged, answer);
+  const std::string text = headline(result, answer) + (lines.starts_with(bound) ? "" : bound) + lines;
+  const bool is_named =
+      answer.limit == RateLimit::procs || (!has_one_remedy && !limit.empty() && text.find(limit) != std::string::npos);
+  const std::string interval = answer.limit ? "" : interval_text(result, answer) + job_sets_text(result, answer);
+  return text + interval + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
 }
 
 /// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an
@@ -236,7 +244,8 @@ std::string answer_table(const Result& result) {
   else heads.insert(heads.end(), {"at", "I/O rate", "MiB/s"});
   TextTable table(heads);
   for (const AnswerFigures& answer : answers) {
-    const bool is_invalid = answer.met && !answer.is_open() && answer.limit != RateLimit::host && !answer.valid();
+    const bool is_doubtful = answer.met ? !answer.valid() : !other_reasons(answer).empty();
+    const bool is_invalid = is_doubtful && !answer.is_open() && answer.limit != RateLimit::host;
     const auto [rate, mib] = answer_cells(answer);
     std::vector<Cell> row = {&answer == &answers.front() ? scenario(result) : ""};
     if (!one) row.emplace_back(named(answer));

@@ -103,8 +103,9 @@ class CurveChart {
       (is_fixed ? has_bracket_ : has_interval_) = true;
     }
     rates_.push_back(answer.ops_per_sec);
-    add_set(fmt::format("{}{} at {:g} ms", called, answer.limit ? "lower bound" : "rate", answer.target.count()),
-            "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), false)));
+    add_set(fmt::format("{}{} at {:g} ms{}", called, answer.limit ? "lower bound" : "rate", answer.target.count(),
+                        answer.valid() ? "" : ", INVALID"),
+            "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), !answer.valid())));
   }
 
   bool many_, has_interval_ = false, has_bracket_ = false;

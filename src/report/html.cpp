@@ -181,7 +181,10 @@ void add_series(Document& blocks, const Result& result) {
     add("ops/s", "ops/s", 0, &SeriesPoint::ops_per_sec, 2.5);
     add("MiB/s", "MiB/s", 2, &SeriesPoint::mib_per_sec, 1.2);
     add("mean response, ms", "ms", 1, &SeriesPoint::response_ms, 1.2);
-    const Document values = array_of(series.points, [](const SeriesPoint& point) { return point.value; });
+    const Document values = array_of(series.points, [&](const SeriesPoint& point) {
+      const bool valid = is_valid_at(result, point.value);
+      return valid ? Document(point.value) : Document(fmt::format("{:g} INVALID", point.value));
+    });
     blocks.push_back(line_chart(values, *series.parameter, sets));
   }
   blocks.push_back(series_table(result).block());
@@ -222,15 +225,16 @@ void add_time_parts(Document& blocks, const Result& result) {
   }
   add(nfs ? "service: the rest, in this host" : "service: the storage and its client", nfs ? 2 : 0,
       [&](const PointFigures& point) { return point.latency.service.mean - round_trip(point) - queue(point); });
-  add("wait for the busy proc", 1, [&](const PointFigures& point) { return point.latency.lag.mean - own(point); });
+  add("wait for the busy proc", 1, wait_for_procs);
   add("the generator's own delay", 4, own);
   if (std::ranges::any_of(shown, is_paused))
     add(
         "not split: a pause of edagen is in it", "grey",
         [](const PointFigures& point) { return point.latency.response.mean; }, true);
   blocks.push_back(heading("Where the time goes"));
-  Document chart = bar_chart(array_of(shown, [](const PointFigures* point) { return rate_cell(*point); }),
-                             "mean response, ms", std::move(sets), "", /*stacked*/ true);
+  const Document rates =
+      array_of(shown, [](const PointFigures* point) { return rate_cell(*point) + (point->valid() ? "" : " INVALID"); });
+  Document chart = bar_chart(rates, "mean response, ms", std::move(sets), "", /*stacked*/ true);
   chart["x"] = "achieved ops/s";
   blocks.push_back(std::move(chart));
 }

@@ -228,7 +228,10 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
 std::string invalid_text(const NightRun& run) {
   std::vector<std::string_view> names;
   std::vector<std::string> sentences;
-  for (const Invalid reason : run.invalid) names.push_back(to_string(reason)), sentences.push_back(reason_text(reason));
+  for (const Invalid reason : run.invalid) {
+    names.push_back(to_string(reason));
+    sentences.push_back(reason_text(reason, cause_beside(reason, run.invalid)));
+  }
   return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
                      fmt::join(names, ", "), fmt::join(sentences, "; "));
 }

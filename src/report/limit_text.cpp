@@ -13,6 +13,7 @@ namespace edagen {
 namespace {
 
 constexpr double told_share = 0.25;        ///< of the processors, from which on other programs are named
+constexpr double crowding_share = 0.5;     ///< from which on other programs explain a late edagen on any host
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
@@ -31,33 +32,39 @@ double busy_share_of_procs(const PointFigures& point) {
   return busy_share_of_procs(point.latency.service.mean, point.achieved_ops_per_sec, procs);
 }
 
-/// The mean time for which ops wait for their proc. Lags are also those of ops that have not ended, of which an
-/// overload has many: no more than what ops that ended have.
-Millis waiting(const PointFigures& point) {
-  return std::min(point.latency.lag.mean - point.generator_lag.mean,
-                  point.latency.response.mean - point.latency.service.mean);
-}
-
 bool mostly_waits(Millis response, Millis waiting) {
   return response >= least_response && waiting >= waiting_share * response;
 }
-bool mostly_waits(const PointFigures& point) { return mostly_waits(point.latency.response.mean, waiting(point)); }
+bool mostly_waits(const PointFigures& point) {
+  return mostly_waits(point.latency.response.mean, wait_for_procs(point));
+}
 
 bool are_others_named(const Result& result, const PointFigures& point) {
   return others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
 }
 
+/// The generator's own delay is much of the response.
+bool own_delay_is_long(const PointFigures& point) {
+  return point.requested_ops_per_sec &&
+         point.generator_lag.mean > validity_limits::own_delay_share * point.latency.response.mean;
+}
+
+/// Other programs used so much of the host that edagen was late, though some processors were idle now and then.
+bool is_crowded_out(const Result& result, const PointFigures& point) {
+  const bool is_late = own_delay_is_long(point) || point.is_invalid_for(Invalid::generator_limited);
+  return is_late && others_used(result, point) >= crowding_share * static_cast<double>(result.host.cpus);
+}
+
 std::string busy_host_line(const Result& result, const PointFigures& point) {
   const std::string used = busy_host_text(result, point);
-  const bool is_late = point.requested_ops_per_sec &&
-                       point.generator_lag.mean > validity_limits::own_delay_share * point.latency.response.mean;
-  if (used.empty() || !(is_late || mostly_waits(point))) return "";
+  if (used.empty() || !(own_delay_is_long(point) || mostly_waits(point))) return "";
   return fmt::format("  {}, so that ops waited for a processor: {}\n", used, host_remedy(result, point));
 }
 
 /// "  50 % of the response is waiting"
 std::string waiting_text(const PointFigures& point) {
-  return fmt::format("  {:.0f} % of the response is waiting", 100 * (waiting(point) / point.latency.response.mean));
+  return fmt::format("  {:.0f} % of the response is waiting",
+                     100 * (wait_for_procs(point) / point.latency.response.mean));
 }
 
 /// Whether ops wait most of the time because their procs are busy. Where none of the ops that were due has ended, while
@@ -95,7 +102,8 @@ std::string processors_text(std::int64_t processors) {
 
 std::string busy_host_text(const Result& result, const PointFigures& point) {
   const auto processors = static_cast<double>(result.host.cpus);
-  if (result.simulated() || point.host_busy < busy_host_share || !point.hosts.empty() || processors < 1) return "";
+  if (result.simulated() || !point.hosts.empty() || processors < 1) return "";
+  if (point.host_busy < busy_host_share && !is_crowded_out(result, point)) return "";
   const double others = others_used(result, point);
   const bool are_others = are_others_named(result, point);
   return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",

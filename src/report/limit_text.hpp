@@ -12,8 +12,8 @@ constexpr double busy_host_share = 0.9;  ///< of the processors, from which on a
 /// "processor is", "2 processors are"
 std::string processors_text(std::int64_t processors);
 
-/// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors". Empty when most
-/// processors were idle, and when several hosts made the load.
+/// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors". Empty when some
+/// processors were idle, unless edagen was late and others used half of them; and when several hosts made the load.
 std::string busy_host_text(const Result& result, const PointFigures& point);
 
 /// A busy host can bring this about.

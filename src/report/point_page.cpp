@@ -199,11 +199,13 @@ void add_intervals(Document& blocks, const PointFigures& point, const std::vecto
 
 Document point_blocks(const PointFigures& point) {
   Document blocks = Document::array();
+  const std::string figures =
+      (point.valid() ? "" : fmt::format("INVALID ({}): ", reason_names(point.invalid))) + figures_text(point);
   if (!point.has_figures()) {
-    blocks.push_back(paragraph(figures_text(point), "bad"));
+    blocks.push_back(paragraph(figures, "bad"));
     return blocks;
   }
-  blocks.push_back(paragraph(figures_text(point), "dim"));
+  blocks.push_back(paragraph(figures, point.valid() ? "dim" : "bad"));
   if (has_ended(point)) {
     blocks.push_back(latency_table(point).block());
     for (const std::string& note : latency_notes(point)) blocks.push_back(paragraph(note, "dim"));

@@ -82,6 +82,12 @@ bool any_kind_is_paced(const PointFigures& point) {
   return std::ranges::any_of(point.groups, [](const auto& group) { return group.requested_ops_per_sec.has_value(); });
 }
 
+Millis wait_for_procs(const PointFigures& point) {
+  const Latencies& latency = point.latency;
+  const Millis lag = std::min(latency.lag.mean, latency.response.mean - latency.service.mean);
+  return std::max(Millis(0), lag - point.generator_lag.mean);
+}
+
 TextTable latency_table(const PointFigures& point) {
   TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
@@ -110,7 +116,7 @@ TextTable latency_table(const PointFigures& point) {
   add("service", point.latency.service, "from the actual start");
   if (is_split)
     table.add({"waiting for procs",
-               ms(std::max(Millis(0), point.latency.lag.mean - point.generator_lag.mean)),
+               ms(wait_for_procs(point)),
                "",
                "",
                "",

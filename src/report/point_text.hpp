@@ -45,6 +45,9 @@ std::string requested_cell(const PointFigures& point);
 /// "yes", or the reasons.
 Cell validity_cell(const std::vector<Invalid>& invalid);
 
+/// The mean time for which ops wait for their procs: what of the response is neither service nor the generator's own
+/// delay. The response has ops that have not ended, too, with their age: those that ended may have waited for longer.
+Millis wait_for_procs(const PointFigures& point);
 /// The response and its parts side by side, and how large the generator's part is. With a pause of edagen in the
 /// figures they are no parts, which a note explains.
 TextTable latency_table(const PointFigures& point);

@@ -242,16 +242,15 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
 
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
-  if (point && hides_all(reason, *point)) return "the ops that have not returned may be why";
+  if (point && hides_all(reason, *point)) return cause_beside(reason, point->invalid);
   if (reason == stuck_ops && point && point->is_invalid_for(interrupted)) return "the run was ended before its time";
   if (point && failure_may_be_why(reason)) {
-    if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
-    if (point->is_invalid_for(generator_limited)) return "that this host began ops too late may be why";
+    if (has_flaw(point->invalid, {Flaw::generator})) return cause_beside(reason, point->invalid);
     if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));
-    if (point->is_invalid_for(interrupted)) return "that the run was ended before its time may be why";
+    if (point->is_invalid_for(interrupted)) return cause_beside(reason, point->invalid);
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
@@ -267,7 +266,9 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
   if (reason == generator_paused && point && point->throttled_share > 0)
     return "more processors for this container, or none that are limited";
-  if (reason == generator_limited && point && point->requested_ops_per_sec) return host_remedy(result, *point);
+  const bool is_busy = point && !busy_host_text(result, *point).empty();
+  if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))
+    return host_remedy(result, *point);
   if (reason == generator_limited && point)
     return "more processors or hosts, more workers (--max-workers), or fewer procs (--job-sets)";
   return words_of(reason).remedy;
@@ -277,6 +278,17 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 
 std::string reason_text(Invalid reason, const std::string& remedy) {
   return fmt::format("{}: {}", words_of(reason).what, remedy.empty() ? words_of(reason).remedy : remedy);
+}
+
+std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
+  using enum Invalid;
+  const auto is_there = [&](Invalid other) { return std::ranges::find(others, other) != others.end(); };
+  const bool is_of_load = failure_may_be_why(reason);
+  if (!is_of_load && flaw_of(reason) != Flaw::scatter) return "";
+  if (is_of_load && is_there(stuck_ops)) return "the ops that have not returned may be why";
+  if (is_there(generator_paused)) return "edagen's pause may be why";
+  if (is_there(generator_limited)) return "that this host began ops too late may be why";
+  return is_there(interrupted) ? "that the run was ended before its time may be why" : "";
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,

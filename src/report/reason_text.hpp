@@ -11,13 +11,17 @@ namespace edagen {
 /// "the intervals trend: a longer warm-up", without figures. `remedy`: in place of the general one; "": that one.
 std::string reason_text(Invalid reason, const std::string& remedy = "");
 
+/// What is likely to be behind a reason that stands beside `others` in one load point, run or answer, so that its own
+/// remedy does not help: "edagen's pause may be why". "": nothing of that kind.
+std::string cause_beside(Invalid reason, const std::vector<Invalid>& others);
+
 /// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
 /// or on which the answer rests; nullptr: none. `answer`: that is judged.
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
                          const AnswerFigures* answer = nullptr);
 
-/// The same for an answer whose search was kept from its end by `limit` (limit_line()): the limit comes first, and
-/// reasons that it explains have no remedy of their own. `limit` may be empty.
+/// The same for an answer whose search was kept from its end by `limit` (limit_line(), or the line of a lower bound):
+/// the limit comes first, and reasons that it explains have no remedy of their own. `limit` may be empty.
 std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
                                 const PointFigures& point, const AnswerFigures& answer);
 

@@ -120,9 +120,21 @@ const styles = {
     pointRadius: 5
   }),
   line: (set, colour, filled) => ({...styles.point(set, colour, filled), pointRadius: 4, borderWidth: 2, showLine: true}),
-  night: (set, colour) =>
-      ({borderColor: colour, backgroundColor: colour, showLine: true, borderWidth: 1.2, pointRadius: 2}),
-  answer: (set, colour) => ({borderColor: colour, backgroundColor: colour, pointStyle: 'rectRot', pointRadius: 7})
+  night: (set, colour, filled) => ({
+    borderColor: colour,
+    backgroundColor: colour,
+    pointBackgroundColor: filled(colour),
+    showLine: true,
+    borderWidth: 1.2,
+    pointRadius: 2
+  }),
+  answer: (set, colour, filled) => ({
+    borderColor: colour,
+    backgroundColor: colour,
+    pointBackgroundColor: filled(colour),
+    pointStyle: 'rectRot',
+    pointRadius: 7
+  })
 };
 
 const charts = {
@@ -173,7 +185,7 @@ const charts = {
         minor: set.minor,
         on_request: set.on_request,
         hidden: set.on_request,
-        data: set.points.map(([x, y]) => ({x, y})),
+        data: set.points.map(([x, y, hollow]) => ({x, y, mark: hollow ? 'invalid or overload' : ''})),
         ...styles[set.style](set, colourOf(set.colour), full => set.points.map(([,, hollow]) => hollow ? 'transparent' : full))
       }))
     },

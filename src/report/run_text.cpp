@@ -23,10 +23,12 @@ std::string busiest_host_hint(const PointFigures& point) {
                      host.name, host.rank, 100 * std::min(host.host_busy, 1.0));
 }
 
-/// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower.
+/// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower. A
+/// reason of the load point that names this host stands before.
 std::string busy_host_hint(const Result& result, const PointFigures& point) {
   if (point.requested_ops_per_sec) return "";
   if (!point.hosts.empty()) return busiest_host_hint(point);
+  if (point.is_invalid_for(Invalid::generator_limited)) return "";
   const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
   if (busy < busy_host_share) return "";
   const std::string used = busy_host_text(result, point);

@@ -7,9 +7,11 @@
 #include <limits>
 
 #include "edagen/units.hpp"
+#include "report/limit_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/wrapped_text.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {
@@ -42,8 +44,9 @@ Millis median_response(const Points& points, Millis LatencyFigures::*figure) {
 }
 
 /// A bar for each value, as long as its rate, or in an open loop as its mean response.
-std::string series_plot(const Series& series, bool open_loop) {
+std::string series_plot(const Result& result, bool open_loop) {
   constexpr double width = 40;
+  const Series& series = *result.series;
   const auto figure = [&](const SeriesPoint& point) {
     return open_loop ? point.response_ms.mean : point.ops_per_sec.mean;
   };
@@ -52,8 +55,9 @@ std::string series_plot(const Series& series, bool open_loop) {
   std::string text;
   for (const SeriesPoint& point : series.points) {
     const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? figure(point) / highest * width : 0));
-    text += fmt::format("{:>8g} |{} {}\n", point.value, std::string(length, '*'),
-                        open_loop ? format_millis(figure(point)) + " ms" : per_second(figure(point)) + " ops/s");
+    text += fmt::format("{:>8g} |{} {}{}\n", point.value, std::string(length, '*'),
+                        open_loop ? format_millis(figure(point)) + " ms" : per_second(figure(point)) + " ops/s",
+                        is_valid_at(result, point.value) ? "" : " INVALID");
   }
   return text;
 }
@@ -131,6 +135,34 @@ std::string reasons_text(const Result& result) {
   return text + reason_lines(others, result);
 }
 
+/// The lines that `lines_of` has of load points: of how many, and those of the first of them.
+template <class Lines>
+std::string lines_of_first(const Result& result, Lines lines_of) {
+  std::size_t count = 0;
+  std::string first;
+  for (const PointFigures& point : result.load_points) {
+    const std::string lines = lines_of(point);
+    if (!lines.empty() && count++ == 0) first = fmt::format("{}:\n{}", series_name(result, point), lines);
+  }
+  return count == 0 ? ""
+                    : fmt::format("  {} of {} {}, the first of them {}", count, result.load_points.size(),
+                                  result.series->parameter ? "load points" : "repeats", first);
+}
+
+/// What made ops wait, and which mounts and clients are slower than the others, as a run has it.
+std::string findings_text(const Result& result) {
+  const auto limit = [&](const PointFigures& point) {
+    const bool has_own_line = !has_ended(point) || (!point.valid() && has_stalled(result, point));
+    return has_own_line ? "" : waiting_line(result, point, true);
+  };
+  const auto mounts = [](const PointFigures& point) {
+    std::string text;
+    for (const std::string& finding : point.mount_findings) text += wrapped("  - " + finding, 4);
+    return text;
+  };
+  return lines_of_first(result, limit) + lines_of_first(result, mounts);
+}
+
 /// A row for each repeat.
 TextTable repeat_table(const Result& result) {
   const std::string parameter = result.series->parameter.value_or("");
@@ -168,6 +200,10 @@ std::vector<Cell> spread_cells(const RepeatSummary& figure, Text text) {
 
 }  // namespace
 
+bool is_valid_at(const Result& result, double value) {
+  return std::ranges::all_of(points_at(result, value), [](const PointFigures* point) { return point->valid(); });
+}
+
 TextTable series_table(const Result& result) {
   const Series& series = *result.series;
   const bool open_loop = is_open_loop(result), repeated = is_repeated(series);
@@ -199,14 +235,15 @@ TextTable series_table(const Result& result) {
 
 std::string series_text(const Result& result, bool each_repeat) {
   const Series& series = *result.series;
-  std::string text = series_answer(result) + reasons_text(result) + "\n" + series_table(result).str(2);
+  std::string text =
+      series_answer(result) + reasons_text(result) + findings_text(result) + "\n" + series_table(result).str(2);
   if (is_repeated(series)) {
     const bool all_valid = std::ranges::all_of(result.load_points, &PointFigures::valid);
     text += "  p99 ms: the median of the repeats\n";
     if (each_repeat || !all_valid) text += "\n" + repeat_table(result).str(2);
     else text += "  -v shows each repeat\n";
   }
-  if (series.parameter) text += "\n" + series_plot(series, is_open_loop(result));
+  if (series.parameter) text += "\n" + series_plot(result, is_open_loop(result));
   return text + origin_text(result);
 }
 

@@ -126,7 +126,7 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
   blocks.push_back(heading("Slices"));
   blocks.push_back(
       paragraph("What all variants have in common is a disturbance; what is left between them in each block "
-                "is the difference.",
+                "is the difference. Hollow: invalid slices.",
                 "dim"));
   blocks.push_back(time_chart(
       std::move(figures), by_rate ? "rate at the target that a slice shows, ops/s" : "mean response of a slice, ms"));

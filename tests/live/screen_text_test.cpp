@@ -90,6 +90,17 @@ TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
+TEST_F(ScreenText, WhereThisHostIsTheLimitNoRateIsClaimed) {
+  AtTarget answer;
+  answer.target = 2ms;
+  answer.ops_per_sec = answer.low = answer.high = 40'800;
+  answer.limit = RateLimit::host;
+  run_.observe(AnswerEstimated{answer});
+  const std::string all = text(ScreenView::ops);
+  EXPECT_NE(all.find("at 2 ms: not known by now: this host is the limit\n"), std::string::npos) << all;
+  EXPECT_EQ(all.find("40,800"), std::string::npos) << all;
+}
+
 TEST_F(ScreenText, TheKindsOfOpThatThereAreMostOfComeFirstAndTheRestIsCounted) {
   const std::string all = text(ScreenView::ops);
   EXPECT_LT(all.find("\nfsync "), all.find("\nlock ")) << all;

@@ -24,5 +24,26 @@ TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {
       << busy_procs_text(comparison);
 }
 
+TEST(ComparisonReasons, WhatALateHostExplainsHasNoRemedyOfItsOwn) {
+  using enum Invalid;
+  ComparisonResult at_a_rate, at_a_target;
+  at_a_target.at_latency_target = "2ms";
+  const RunFigures overload{1000, 1, Millis(3), 0, {achieved_rate_low, generator_limited}},
+      answer{1000, 1, Millis(3), 0, {generator_limited, not_demonstrated}};
+  for (const char* const name : {"a", "b"}) {
+    add_variant(at_a_rate, name, name, {overload, overload});
+    add_variant(at_a_target, name, name, {answer, answer});
+  }
+  for (const ComparisonResult* const comparison : {&at_a_rate, &at_a_target}) {
+    const std::string text = invalid_runs_text(*comparison);
+    EXPECT_NE(text.find(": that this host began ops too late may be why\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("--rate"), std::string::npos) << text;
+    EXPECT_EQ(text.find("--search-time"), std::string::npos) << text;
+  }
+  at_a_rate.variants[0].runs[0].invalid = {achieved_rate_low};
+  EXPECT_NE(invalid_runs_text(at_a_rate).find(": a lower --rate, or more procs (--job-sets)\n"), std::string::npos)
+      << "not all of these runs were late: " << invalid_runs_text(at_a_rate);
+}
+
 }  // namespace
 }  // namespace edagen

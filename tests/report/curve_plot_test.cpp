@@ -22,5 +22,14 @@ TEST(CurvePlot, ATargetAboveThePlotIsNotInItsLegend) {
   EXPECT_EQ(curve_plot(result, {}).find("--- latency target"), std::string::npos) << curve_plot(result, {});
 }
 
+TEST(CurvePlot, TheRateOfAnInvalidAnswerHasAMarkOfItsOwn) {
+  Result result = testing::sample_result(testing::sample_curve_with_shape());
+  EXPECT_NE(curve_plot(result, {}).find(", + rate at it"), std::string::npos) << curve_plot(result, {});
+  result.at_latency_target[0].invalid = {Invalid::not_demonstrated};
+  const std::string text = curve_plot(result, {});
+  EXPECT_NE(text.find(", ? INVALID rate at it"), std::string::npos) << text;
+  EXPECT_EQ(text.find(", + rate at it"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace edagen

@@ -136,6 +136,19 @@ TEST(HtmlComparison, OfUnequalNumbersOfRunsSaysHowManyARatioIsOfAndWhichRunIsThe
   EXPECT_EQ(browser.out, "true|regular, last run (repeat 2)|large, last run (repeat 1)");
 }
 
+TEST(HtmlComparison, WhatIsDrawnOfInvalidRunsIsNamedSo) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.pop_back();
+  add_variant(comparison, "large", "/mnt/b",
+              {{652'260, 10'030, Millis(4), 1.5, {Invalid::unsteady}},
+               {652'300, 10'030, Millis(4), 1.5, {Invalid::unsteady}, 2}});
+  comparison.variants[1].last_run = comparison.variants[0].last_run;
+  const std::string page = html_text({}, {comparison});
+  for (const char* const part : {"\"large against regular, INVALID\"", "\"large, last run (repeat 2), INVALID\""})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_NE(page.find("\"regular, last run (repeat 2)\""), std::string::npos) << "which is valid";
+}
+
 TEST(HtmlComparison, ARunOfAComparisonWithoutFiguresShowsNoZeros) {
   const TemporaryDirectory folder;
   ComparisonResult comparison = sample_comparison(std::nullopt);

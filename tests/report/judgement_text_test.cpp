@@ -190,6 +190,16 @@ TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) 
   EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid, without a figure to compare: generator_paused (")) << notes[1];
 }
 
+TEST(JudgementText, WhatAPauseOfEdagenExplainsHasNoRemedyOfItsOwn) {
+  Night night = testing::with_runs(1, {1000, 1001}, 0.002);
+  for (NightRun& run : night.measurements[0].runs)
+    run.invalid = {Invalid::achieved_rate_low, Invalid::generator_paused};
+  const std::vector<std::string> notes = invalid_notes(night);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("was reached: edagen's pause may be why; edagen was stopped"), std::string::npos) << notes[0];
+  EXPECT_EQ(notes[0].find("a lower --rate"), std::string::npos) << notes[0];
+}
+
 TEST(JudgementText, FiguresOfAModelAreSaidToBeSimulatedInEveryFormat) {
   Night tonight = testing::sample_night(20, {testing::sample_rate(1001)});
   tonight.measurements[0].comparable["volume"] = "sim:regular #1234";

@@ -24,6 +24,17 @@ TEST(LimitText, TheWaitIsNoMoreThanTheResponse) {
   EXPECT_NE(text.find("50 % of the response is waiting"), std::string::npos) << text;
 }
 
+TEST(LimitText, TheRowOfTheWaitIsNoMoreThanTheResponseEither) {
+  Result result = sample_result(single_point_curve());
+  Latencies& latency = result.load_points[0].latency;
+  latency.response.mean = Millis(3), latency.service.mean = Millis(1), latency.lag.mean = Millis(9);
+  const std::string text = result_text(result);
+  const std::size_t row = text.find("\n  waiting for procs ");
+  ASSERT_NE(row, std::string::npos) << text;
+  const std::string line = text.substr(row + 1, text.find('\n', row + 1) - row - 1);
+  EXPECT_NE(line.find(" 2.00 "), std::string::npos) << line;
+}
+
 TEST(LimitText, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
@@ -82,6 +93,21 @@ TEST(LimitText, AnAnswerWhoseDemonstrationWasAnOverloadOfBusyProcsHasTheirRemedy
       << "the reasons of the load point are not printed: " << text;
 }
 
+TEST(LimitText, ASearchThatWasTooShortHasOneRemedy) {
+  Curve curve = sample_curve();
+  curve.points[0].purpose = Purpose::climb;
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].limit = RateLimit::search_time;
+  curve.answers[0].invalid = {Invalid::target_not_reached, Invalid::not_demonstrated};
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("\n  a lower bound: the search ended before it tried a higher rate: give it longer "
+                      "(--search-time)\n  INVALID: not_demonstrated: no valid load point of full length met the target "
+                      "near the rate\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(count_of("--search-time", text), 1) << text;
+}
+
 TEST(LimitText, AMountThatIsSlowIsNotExplainedByBusyProcs) {
   using enum Invalid;
   Result result = sample_result(single_point_curve());
@@ -126,6 +152,19 @@ TEST(LimitText, BusyProcsDoNotExplainALatencyThatChangesWithoutAnOverload) {
   EXPECT_NE(text.find("a longer --warmup or --duration\n"), std::string::npos) << text;
 }
 
+TEST(LimitText, ATargetThatNoLoadMeetsAsThisHostIsTheLimitIsInvalidFirst) {
+  Curve curve = sample_curve();
+  curve.answers[0].met = false;
+  curve.answers[0].invalid = {Invalid::no_load_meets_target};
+  const std::string met_by_none = result_text(sample_result(curve));
+  EXPECT_TRUE(met_by_none.starts_with("None of these load points meets 2 ms")) << met_by_none;
+  EXPECT_TRUE(met_by_none.ends_with("  none           none\n")) << met_by_none;
+  curve.answers[0].invalid.push_back(Invalid::generator_limited);
+  const std::string not_known = result_text(sample_result(curve));
+  EXPECT_TRUE(not_known.starts_with("INVALID: None of these load points meets 2 ms")) << not_known;
+  EXPECT_TRUE(not_known.ends_with("  none INVALID           none\n")) << not_known;
+}
+
 TEST(LimitText, ABusyHostIsNotMendedByMoreProcs) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;
@@ -133,6 +172,28 @@ TEST(LimitText, ABusyHostIsNotMendedByMoreProcs) {
   point.host_busy = 0.97;
   point.invalid = {Invalid::ops_outstanding};
   EXPECT_EQ(reason_lines(point.invalid, result, &point).find("more procs"), std::string::npos);
+}
+
+TEST(LimitText, OtherProgramsThatUsedMostOfAHostAreNamedWhereEdagenWasLateThoughTheHostWasNotFull) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.invalid.clear();
+  point.latency.response.mean = Millis(0.1), point.latency.service.mean = Millis(0.06);
+  point.generator_lag.mean = point.latency.lag.mean = Millis(0.04);
+  point.host_busy = 0.75, point.cpu_cores_used = 0.1;
+  EXPECT_NE(
+      result_text(result).find("\n  other programs used 1.4 of this host's 2 processors, so that ops waited for a "
+                               "processor: take a quieter host\n"),
+      std::string::npos)
+      << result_text(result);
+  point.invalid = {Invalid::generator_limited};
+  EXPECT_NE(result_text(result).find("; other programs used 1.4 of this host's 2 processors: take a quieter host\n"),
+            std::string::npos)
+      << result_text(result);
+  point.invalid.clear();
+  point.generator_lag.mean = point.latency.lag.mean = Millis(0.001);
+  EXPECT_EQ(result_text(result).find("other programs"), std::string::npos) << "edagen was not late";
 }
 
 }  // namespace

@@ -31,5 +31,14 @@ TEST(PointPage, OfSeveralHostsTheNfsViewNamesTheOneWhoseRpcsAreCounted) {
   EXPECT_NE(point_blocks(point).dump().find("NFS view of h1 (rank 0)"), std::string::npos);
 }
 
+TEST(PointPage, TheFiguresOfAnInvalidLoadPointBeginWithThat) {
+  PointFigures point = point_figures(testing::sample_point(1000, Purpose::load_point, 0));
+  point.invalid.clear();
+  EXPECT_EQ(point_blocks(point).dump().find("INVALID"), std::string::npos);
+  point.invalid = {Invalid::unsteady, Invalid::errors};
+  EXPECT_NE(point_blocks(point).dump().find("INVALID (unsteady, errors): 1,000 ops/s"), std::string::npos)
+      << point_blocks(point)[0].dump();
+}
+
 }  // namespace
 }  // namespace edagen

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/html.hpp"
 #include "report/reason_text.hpp"
 #include "report/terminal.hpp"
 #include "support/sample_result.hpp"
@@ -109,8 +110,24 @@ TEST(SeriesText, AnInvalidLoadPointOfASweepIsNamedWithItsValue) {
   const std::string text = series_text(result, false);
   EXPECT_NE(text.find("  INVALID: io-depth 8, repeat 3 stalled (unsteady)"), std::string::npos) << text;
   EXPECT_NE(text.find("load points, the first of them io-depth 8, repeat 4:\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("       8 |" + std::string(40, '*') + " 2.00 ms INVALID\n"), std::string::npos) << text;
+  EXPECT_NE(html_text({result}).find(R"("labels":["8 INVALID"])"), std::string::npos);
   for (SeriesPoint& point : result.series->points) point.repeats = 1;
   EXPECT_EQ(series_name(result, result.load_points[3]), "io-depth 8");
+}
+
+TEST(SeriesText, ASlowMountAndOpsThatWaitForTheirProcsAreNamedAsInARun) {
+  Result result = repeats_of({2, 2, 2});
+  result.load_points[1].mount_findings = {"/mnt/c: mean response 3.1 times the others' (2.9 ms against 0.94)"};
+  const std::string text = series_text(result, false);
+  EXPECT_NE(text.find("\n  3 of 3 repeats, the first of them repeat 1:\n  50 % of the response is waiting: ops wait "
+                      "until their proc has ended the op before; more procs (--job-sets)"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  1 of 3 repeats, the first of them repeat 2:\n  - /mnt/c: mean response 3.1 times"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(series_text(repeats_of({0.1, 0.2, 0.3}), false).find("the first of them"), std::string::npos);
 }
 
 TEST(SeriesText, TheTablesOfRepeatsFitATerminal) {
