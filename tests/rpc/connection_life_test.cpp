@@ -1,8 +1,13 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <mutex>
 
+#include "base/descriptor.hpp"
 #include "rpc/rpc_client.hpp"
 #include "rpc/rpc_connection.hpp"
 
@@ -28,6 +33,46 @@ class Seen {
   std::vector<WireCall> calls_;
 };
 
+/// From an address of this process alone. A port that another connection of the host has or had a minute ago, to
+/// whichever server, is not given back, and all others are from 127.0.0.1.
+void from_own_address(RpcConnectionSettings& settings) {
+  const unsigned id = static_cast<unsigned>(::getpid());
+  settings.source =
+      boost::asio::ip::make_address(fmt::format("127.{}.{}.{}", 64 + id / 65536 % 64, id / 256 % 256, id % 256));
+}
+
+/// While it lives, nobody can bind a socket to the port of a connection of this host.
+Descriptor occupied(const boost::asio::ip::address& address, std::uint16_t port) {
+  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in local{};
+  local.sin_family = AF_INET;
+  local.sin_port = htons(port);
+  local.sin_addr.s_addr = htonl(address.to_v4().to_uint());
+  for (const int reuse : {1, 0}) {
+    EXPECT_EQ(::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse), 0);
+    if (reuse == 1) EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&local), sizeof local), 0);
+  }
+  return socket;
+}
+
+TEST(ConnectionLife, APortThatTheSystemDoesNotGiveBackIsReplacedByAnotherOne) {
+  LyingServer server([&](auto& wire, const WireCall& call) {
+    if (call.number % 2 == 0) echo(wire, call);
+    else wire.close(call.connection);
+  });
+  RpcClient client(server.port(), from_own_address);
+  TestCall first(word(1)), second(word(2));
+  client.connection->call(first);
+  ASSERT_TRUE(client.run_until_ended(first));
+  const std::uint16_t port = client.connection->local_port();
+  const Descriptor other = occupied(client.connection->local_address(), port);
+  client.connection->call(second);
+  ASSERT_TRUE(client.run_until_ended(second));
+  EXPECT_EQ(second.error, 0);
+  EXPECT_EQ(second.transmissions, 2U);
+  EXPECT_NE(client.connection->local_port(), port);
+}
+
 TEST(ConnectionLife, CallsWithoutAReplyAreSentAgainOnANewConnectionFromTheSamePort) {
   Seen seen;
   LyingServer server([&](auto& wire, const WireCall& call) {
@@ -35,7 +80,7 @@ TEST(ConnectionLife, CallsWithoutAReplyAreSentAgainOnANewConnectionFromTheSamePo
     if (call.connection > 0) echo(wire, call);
     else if (word_of(call.arguments) == 2) wire.close(call.connection, true);
   });
-  RpcClient client(server.port());
+  RpcClient client(server.port(), from_own_address);
   TestCall first(word(1)), second(word(2)), third(word(3));
   client.connection->call(first);
   ASSERT_TRUE(client.run_until([&] { return server.calls() == 1; }));
@@ -65,7 +110,7 @@ TEST(ConnectionLife, AConnectionThatTheServerClosesInAnOrderlyWayIsMadeAgainFrom
     if (call.number % 2 == 1) echo(wire, call);
     else wire.close(call.connection);
   });
-  RpcClient client(server.port());
+  RpcClient client(server.port(), from_own_address);
   for (std::uint32_t i = 0; i < 5; ++i) {
     TestCall call(word(i));
     client.connection->call(call);
