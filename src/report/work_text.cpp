@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "edagen/units.hpp"
-#include "report/comparison_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/text_table.hpp"
@@ -257,7 +256,7 @@ void add_work(Document& blocks, const ComparisonResult& comparison) {
   kinds.resize(std::min(kinds.size(), most_kinds_on_page));
   const bool are_doubtful = std::ranges::any_of(with_work, [&](const VariantFigures* variant) {
     return variant->against_first && variant->against_first->verdict == Verdict::invalid_runs &&
-           !is_bound(*variant, *baseline);
+           !variant->is_lower_bound() && !baseline->is_lower_bound();
   });
   blocks.push_back(paragraph(std::string(nfs ? "RPCs of the kinds that take most, in ms"
                                              : "Service of the kinds of op that take most, in ms") +
