@@ -113,23 +113,6 @@ TEST(CurveText, AHostThatIsTheLimitIsNotBlamedForADelayThatTheNearestLoadPointHa
   EXPECT_EQ(text.find("this host woke edagen"), std::string::npos) << text;
 }
 
-TEST(CurveText, ADemonstrationThatFailedAsItsProcsWereBusySaysSo) {
-  Curve curve = sample_curve();
-  curve.answers[0].demonstrated.reset();
-  curve.answers[0].invalid = {Invalid::not_demonstrated};
-  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
-  Result result = sample_result(curve);
-  PointFigures& last = result.load_points.back();
-  last.purpose = Purpose::demonstration;
-  last.generator_lag.mean = Millis(0);
-  last.latency.response.mean = Millis(10);
-  const std::string hint = "of the response is waiting: ops wait until their proc has ended the op before; more procs";
-  for (const double lag : {1.0, 9.0}) {
-    last.latency.lag.mean = Millis(lag);
-    EXPECT_EQ(result_text(result).find(hint) != std::string::npos, lag > 5) << result_text(result);
-  }
-}
-
 TEST(CurveText, WhatLimitedASearchComesBeforeItsReasonsWhichThenHaveNoRemedyOfTheirOwn) {
   Curve curve = sample_curve();
   curve.answers[0].demonstrated.reset();

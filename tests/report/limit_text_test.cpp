@@ -77,7 +77,7 @@ TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
   }
 }
 
-TEST(LimitText, AnAnswerWhoseDemonstrationWasAnOverloadOfBusyProcsHasTheirRemedy) {
+TEST(LimitText, AnAnswerWhoseDemonstrationFailedAsItsProcsWereBusyHasTheirRemedy) {
   Curve curve = sample_curve();
   curve.answers[0].demonstrated.reset();
   curve.answers[0].invalid = {Invalid::not_demonstrated};
@@ -85,12 +85,15 @@ TEST(LimitText, AnAnswerWhoseDemonstrationWasAnOverloadOfBusyProcsHasTheirRemedy
   Result result = sample_result(curve);
   PointFigures& last = result.load_points.back();
   last.purpose = Purpose::demonstration;
-  last.invalid = {Invalid::achieved_rate_low};
   last.generator_lag.mean = Millis(0);
-  last.latency.response.mean = Millis(10), last.latency.lag.mean = Millis(9);
-  const std::string text = result_text(result);
-  EXPECT_NE(text.find("ops wait until their proc has ended the op before; more procs (--job-sets)"), std::string::npos)
-      << "the reasons of the load point are not printed: " << text;
+  last.latency.response.mean = Millis(10);
+  const std::string hint = "of the response is waiting: ops wait until their proc has ended the op before; more procs";
+  for (const double lag : {1.0, 9.0}) {
+    last.latency.lag.mean = Millis(lag);
+    EXPECT_EQ(result_text(result).find(hint) != std::string::npos, lag > 5) << result_text(result);
+  }
+  last.invalid = {Invalid::achieved_rate_low};
+  EXPECT_NE(result_text(result).find(hint), std::string::npos) << "the load point's own reasons are not printed";
 }
 
 TEST(LimitText, ASearchThatWasTooShortHasOneRemedy) {
