@@ -30,6 +30,7 @@ struct RunFigures {
   std::vector<Invalid> invalid = {};        ///< why its figures mean little; empty: it is valid
   std::uint64_t repeat = 1;                 ///< of its variant
   std::optional<WorkFigures> work = {};     ///< of the load point that is compared
+  std::optional<HostUse> host_use = {};     ///< in that load point; nullopt: not known, or several hosts made the load
   std::optional<SliceFigures> slice = {};   ///< nullopt: a whole run
 
   bool valid() const { return invalid.empty(); }
@@ -52,6 +53,10 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
   visit.derived("valid", run.valid());
   visit("invalid_reasons", run.invalid);
   visit("work", run.work, later("what an op takes in the load point that is compared; null: it has no figures"));
+  visit(
+      "host_use", run.host_use,
+      later("how busy this host was in that load point; null: not known, several hosts made the load, or the volume is "
+            "simulated"));
   visit("slice", run.slice, later("when it was measured, in a comparison by slices; null: a whole run"));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
@@ -30,6 +31,11 @@ const char* error_text(int error) {
   }
 }
 
+/// Whether a reader of the result has the plan, which is on stderr, above it.
+bool is_below_plan(bool text_to_stderr) {
+  return text_to_stderr || (::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
+}
+
 }  // namespace
 
 Console::Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun* run)
@@ -45,7 +51,9 @@ void Console::observe(const Event& event) {
   handle(
       event,
       [this](const PlanChecked& plan) {
-        if (!quiet_) std::cerr << plan.text;
+        if (quiet_) return;
+        std::cerr << plan.text;
+        plan_ = plan.text;
       },
       [this](const JournalOpened& journal) {
         const std::lock_guard lock(mutex_);
@@ -129,7 +137,7 @@ void Console::show(const PointMeasured& measured) {
                 point.has_figures() ? fmt::format("{} ops/s, latency {} ms", rate_cell(point),
                                                   point.statistic.value > Millis(0) ? ms(point.statistic.value) : "-")
                                     : figures_text(point),
-                point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
+                point.valid() ? "" : ", INVALID: " + reason_names(point.invalid));
 }
 
 void Console::end_load() {
@@ -144,7 +152,11 @@ void Console::end_load() {
 
 void Console::show(const Result& result) {
   if (result.failure) spdlog::error("{}", *result.failure);
-  if (!result.load_points.empty()) print_text(result_text(result, verbose_), text_to_stderr_);
+  if (result.load_points.empty()) return;
+  const auto is_in_plan = [&](const std::string& note) { return plan_.find(note) != std::string::npos; };
+  Result shown = result;
+  if (is_below_plan(text_to_stderr_)) std::erase_if(shown.notes, is_in_plan);
+  print_text(result_text(shown, verbose_), text_to_stderr_);
 }
 
 void Console::show(const ComparisonResult& comparison) {

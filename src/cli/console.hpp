@@ -50,6 +50,7 @@ class Console {
   std::size_t points_done_ = 0;
   std::string variant_;  ///< the run of a comparison, in the live line
   std::string point_;    ///< the load point, in the live line
+  std::string plan_;     ///< as it was printed
 };
 
 }  // namespace edagen

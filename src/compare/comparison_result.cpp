@@ -68,6 +68,12 @@ const PointFigures& compared_point(const Result& result) {
   });
 }
 
+/// How busy the host was that alone made the load; a simulated volume needs no processor in time.
+std::optional<HostUse> host_use_of(const Result& result, const PointFigures& point) {
+  if (result.simulated() || !point.hosts.empty() || point.host_busy <= 0) return std::nullopt;
+  return HostUse{.cpu_cores_used = point.cpu_cores_used, .host_busy = std::min(point.host_busy, 1.0)};
+}
+
 /// Means of what an op takes, over the runs that show what the storage does, or else how many RPCs it is asked for.
 std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
   for (const auto is_good : {is_usable, has_usable_counts}) {
@@ -165,7 +171,8 @@ RunFigures run_figures(const Result& result, bool at_target) {
              .rpcs_per_op = chosen.nfs ? chosen.nfs->rpcs_per_op : 0,
              .invalid = chosen.invalid,
              .repeat = 1,
-             .work = chosen.has_figures() ? std::optional(work_of(chosen)) : std::nullopt};
+             .work = chosen.has_figures() ? std::optional(work_of(chosen)) : std::nullopt,
+             .host_use = host_use_of(result, chosen)};
   if (at_target && answer) {
     figures.ops_per_sec = answer->ops_per_sec;
     figures.mib_per_sec = answer->mib_per_sec;

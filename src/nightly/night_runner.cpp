@@ -190,7 +190,8 @@ class NightRunner {
      : reference == 1 ? measurement.reference_comparable
                       : measurement.further_references[reference - 2]) = comparable_parts(result);
     measurement.runs.push_back({result.started_at, files.name + ".json", reference > 0, result.status,
-                                figures_of(result), invalid_reasons(result), std::max<std::size_t>(reference, 1)});
+                                figures_of(result), invalid_reasons(result), std::max<std::size_t>(reference, 1),
+                                bound_causes(result)});
   }
 
   std::string why_not_complete(const Result& result) const {

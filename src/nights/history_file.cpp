@@ -222,7 +222,8 @@ Night night_of(const Result& result, const std::string& measurement, const std::
                                   .reference = false,
                                   .status = result.status,
                                   .figures = figures_of(result),
-                                  .invalid = invalid_reasons(result)}}});
+                                  .invalid = invalid_reasons(result),
+                                  .bounds = bound_causes(result)}}});
   return night;
 }
 

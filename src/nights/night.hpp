@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "edagen/result.hpp"
+#include "result/bound_cause.hpp"
 
 namespace edagen {
 
@@ -44,8 +45,9 @@ struct NightRun {
   bool reference = false;  ///< whether an unchanged volume was measured, and not the watched one
   Status status = Status::complete;
   std::vector<NightFigure> figures;
-  std::vector<Invalid> invalid = {};   ///< why the result is invalid; empty: it is valid
-  std::uint64_t reference_number = 1;  ///< which of several references was measured, from 1
+  std::vector<Invalid> invalid = {};    ///< why the result is invalid; empty: it is valid
+  std::uint64_t reference_number = 1;   ///< which of several references was measured, from 1
+  std::vector<BoundCause> bounds = {};  ///< of answers that are lower bounds, as bound_causes()
 };
 void fields(auto&& visit, Is<NightRun> auto& run) {
   visit("started_at", run.started_at, {.is_time = true});
@@ -55,6 +57,8 @@ void fields(auto&& visit, Is<NightRun> auto& run) {
   visit("figures", run.figures);
   visit("invalid_reasons", run.invalid, later("why the result is invalid; empty: it is valid"));
   visit("reference_number", run.reference_number, later("which of several references was measured, from 1"));
+  visit("bounds", run.bounds,
+        later("what kept answers from their latency targets, so that they are lower bounds; empty: nothing did"));
 }
 
 /// What two runs must have in common to be compared: a text for each part.

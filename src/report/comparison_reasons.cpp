@@ -4,18 +4,49 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "report/limit_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/stall_text.hpp"
 #include "result/flaw.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
 
-/// A line for variants that are alike.
+/// The mean responses of a variant's runs that have one, in ms, but for one run.
+std::vector<double> responses_of(const VariantFigures& variant, const RunFigures* left_out = nullptr) {
+  std::vector<double> responses;
+  for (const RunFigures& run : variant.runs)
+    if (&run != left_out && run.has_response()) responses.push_back(run.response.count());
+  return responses;
+}
+
+/// Whole runs of one load are repeats, but each at a latency target is of another load. A late host and ops that never
+/// returned are named by their own reasons.
+bool is_stalled_run(const RunFigures& run, const VariantFigures& variant, const ComparisonResult& comparison) {
+  if (comparison.is_sliced() || comparison.at_latency_target || run.valid() || !run.has_response()) return false;
+  if (has_flaw(run.invalid, {Flaw::generator, Flaw::cut_short})) return false;
+  const std::vector<double> all = responses_of(variant);
+  return is_stall(run.response, Millis(median_of(all)), all.size());
+}
+
+/// A line for each run that stalled.
+std::string stalled_runs_text(const ComparisonResult& comparison) {
+  std::string text;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs)
+      if (is_stalled_run(run, variant, comparison))
+        text += stall_text(fmt::format("{}, repeat {}", variant.name, run.repeat), run.invalid, run.response,
+                           Millis(median_of(responses_of(variant, &run))));
+  return text;
+}
+
+/// A line for variants that are alike, and then those of runs that stalled.
 std::string variants_text(const ComparisonResult& comparison) {
   std::vector<std::pair<std::string, std::vector<std::string>>> alike;  // by what is said of them
   for (const VariantFigures& variant : comparison.variants) {
@@ -32,14 +63,16 @@ std::string variants_text(const ComparisonResult& comparison) {
   }
   std::string text;
   for (const auto& [said, names] : alike) text += fmt::format("{}: {}\n", fmt::join(names, "; "), said);
-  return text;
+  return text + stalled_runs_text(comparison);
 }
 
+/// Those that stalled have a line of their own.
 std::vector<const RunFigures*> runs_with(Invalid reason, const ComparisonResult& comparison) {
   std::vector<const RunFigures*> runs;
   for (const VariantFigures& variant : comparison.variants)
     for (const RunFigures& run : variant.runs)
-      if (std::ranges::find(run.invalid, reason) != run.invalid.end()) runs.push_back(&run);
+      if (std::ranges::find(run.invalid, reason) != run.invalid.end() && !is_stalled_run(run, variant, comparison))
+        runs.push_back(&run);
   return runs;
 }
 
@@ -73,6 +106,44 @@ std::string cause_in_all(Invalid reason, const std::vector<const RunFigures*>& r
   return std::ranges::all_of(runs, has_it) ? cause : "";
 }
 
+/// This host in a run.
+LoadHost host_of(const RunFigures& run, const ComparisonResult& comparison) {
+  const auto late = std::ranges::find(run.invalid, Invalid::generator_limited);
+  return {.processors = run.host_use ? comparison.host.cpus : 0,
+          .use = run.host_use.value_or(HostUse()),
+          .is_late = late != run.invalid.end()};
+}
+
+/// The mean of this host in these runs, where it was a limit in half of them or more, for the same cause; nullopt
+/// otherwise.
+std::optional<LoadHost> busy_host_of(const std::vector<const RunFigures*>& runs, const ComparisonResult& comparison) {
+  std::vector<LoadHost> hosts;
+  for (const RunFigures* const run : runs)
+    if (run->host_use) hosts.push_back(host_of(*run, comparison));
+  if (hosts.empty()) return std::nullopt;
+  LoadHost mean{
+      .processors = comparison.host.cpus, .use = {}, .is_late = std::ranges::all_of(hosts, &LoadHost::is_late)};
+  for (const LoadHost& host : hosts) {
+    mean.use.cpu_cores_used += host.use.cpu_cores_used;
+    mean.use.host_busy += host.use.host_busy;
+  }
+  mean.use.cpu_cores_used /= static_cast<double>(hosts.size());
+  mean.use.host_busy /= static_cast<double>(hosts.size());
+  const std::string remedy = host_remedy(mean);
+  const auto has_same_cause = [&](const LoadHost& host) {
+    return !busy_host_text(host).empty() && host_remedy(host) == remedy;
+  };
+  const auto alike = static_cast<std::size_t>(std::ranges::count_if(hosts, has_same_cause));
+  return !busy_host_text(mean).empty() && 2 * alike >= runs.size() ? std::optional(mean) : std::nullopt;
+}
+
+/// The busy host that may be behind a reason, as in the lines of a run; nullopt: there is none, or another reason is
+/// the cause.
+std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comparison) {
+  const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
+  return host_may_be_why(reason) && cause_in_all(reason, runs).empty() ? busy_host_of(runs, comparison) : std::nullopt;
+}
+
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   if (reason == Invalid::target_not_reached) return bounds_remedy(comparison);
@@ -99,11 +170,16 @@ bool shows_waits(const RunFigures& run) {
 std::string invalid_runs_text(const ComparisonResult& comparison) {
   std::set<Invalid> reasons, before;
   for (const VariantFigures& variant : comparison.variants)
-    for (const RunFigures& run : variant.runs) reasons.insert(run.invalid.begin(), run.invalid.end());
+    for (const RunFigures& run : variant.runs)
+      if (!is_stalled_run(run, variant, comparison)) reasons.insert(run.invalid.begin(), run.invalid.end());
   std::string text = variants_text(comparison);
   for (const Invalid reason : reasons) {
-    text +=
-        fmt::format("  {}: {}\n", to_string(reason), reason_text(reason, remedy_beside(reason, before, comparison)));
+    const std::optional<LoadHost> host = host_behind(reason, comparison);
+    const bool are_several = runs_with(reason, comparison).size() > 1;
+    const std::string used = host ? busy_host_text(*host) + (are_several ? " on average" : "") : "";
+    const std::string remedy =
+        host && reason == Invalid::generator_limited ? host_remedy(*host) : remedy_beside(reason, before, comparison);
+    text += fmt::format("  {}: {}\n", to_string(reason), reason_text(reason, remedy, used));
     before.insert(reason);
   }
   return text;

@@ -33,6 +33,17 @@ std::string simulated_text(const ComparisonResult& comparison) {
   return which + "simulated: figures of a model, not of storage\n";
 }
 
+/// ", as ops of a never returned", where a whole run was ended for that; "" otherwise. A comparison in slices has its
+/// failure.
+std::string stuck_text(const ComparisonResult& comparison) {
+  std::set<std::string> names;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs)
+      if (std::ranges::find(run.invalid, Invalid::stuck_ops) != run.invalid.end()) names.insert(variant.name);
+  if (names.empty() || comparison.failure || comparison.status != Status::failed) return "";
+  return fmt::format(", as ops of {} never returned", fmt::join(names, ", "));
+}
+
 /// That the comparison was cut off, and which runs of its plan are missing, so that nobody takes the rest for all; ""
 /// when it was not.
 std::string missing_text(const ComparisonResult& comparison) {
@@ -40,10 +51,12 @@ std::string missing_text(const ComparisonResult& comparison) {
   for (const MissingRuns& missing : comparison.missing_runs())
     which += fmt::format("{}{} {}{}", which.empty() ? "" : "; ", missing.variant, missing.first,
                          missing.last > missing.first ? fmt::format(" to {}", missing.last) : "");
-  const bool is_cut_off = comparison.status == Status::interrupted || comparison.status == Status::incomplete;
-  const char* const why = comparison.status == Status::interrupted  ? "was interrupted"
+  const std::string stuck = stuck_text(comparison);
+  const bool is_cut_off =
+      comparison.status == Status::interrupted || comparison.status == Status::incomplete || !stuck.empty();
+  const std::string why = comparison.status == Status::interrupted  ? "was interrupted"
                           : comparison.status == Status::incomplete ? "did not come to its end"
-                                                                    : "failed";
+                                                                    : "failed" + stuck;
   if (which.empty())
     return is_cut_off ? fmt::format("The comparison {}. All that follows is of what was measured before.\n", why) : "";
   return fmt::format(

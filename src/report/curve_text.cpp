@@ -16,6 +16,7 @@
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/wrapped_text.hpp"
+#include "result/bound_cause.hpp"
 
 namespace edagen {
 namespace {
@@ -50,13 +51,6 @@ std::string point_text(const Result& result, bool search_blocks) {
   return text;
 }
 
-/// Whether the load was added as job sets and all of them worked; else more job sets are no higher rate.
-bool all_job_sets_worked(const Result& result) {
-  return std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
-    return static_cast<double>(point.active_job_sets.value_or(0)) >= std::floor(result.job_sets);
-  });
-}
-
 /// One that the answer rests on.
 const PointFigures& nearest_point(const Result& result, double rate) {
   const auto distance = [&](const PointFigures& point) {
@@ -66,20 +60,18 @@ const PointFigures& nearest_point(const Result& result, double rate) {
 }
 
 std::string limit_text(const Result& result, const AnswerFigures& answer) {
-  switch (*answer.limit) {
-    case RateLimit::highest_rate:
-      return all_job_sets_worked(result)
-                 ? "with all job sets at work the latency is still below the target: add job sets (--job-sets)"
-             : are_fixed(result.load_points)
-                 ? "at the highest load point the latency is still below the target: add higher --points"
-                 : "at the highest rate that was asked for the latency is still below the target: raise "
-                   "--max-rate";
-    case RateLimit::search_time:
-      return result.status != Status::complete || are_fixed(result.load_points)
-                 ? "it was ended before a higher rate was measured"
-                 : "the search ended before it tried a higher rate: give it longer (--search-time)";
-    case RateLimit::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
-    case RateLimit::host: break;
+  switch (bound_cause(result, answer)) {
+    case BoundCause::job_sets:
+      return "with all job sets at work the latency is still below the target: add job sets (--job-sets)";
+    case BoundCause::points:
+      return "at the highest load point the latency is still below the target: add higher --points";
+    case BoundCause::max_rate:
+      return "at the highest rate that was asked for the latency is still below the target: raise --max-rate";
+    case BoundCause::early_end: return "it was ended before a higher rate was measured";
+    case BoundCause::search_time:
+      return "the search ended before it tried a higher rate: give it longer (--search-time)";
+    case BoundCause::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
+    case BoundCause::host: break;
   }
   const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
   const bool paused = std::ranges::any_of(

@@ -147,11 +147,15 @@ struct NightCurves {
 void add_curves_of(Document& blocks, const NightCurves& curves) {
   Document sets = Document::array();
   double ceiling = 0, highest = 0;
+  bool any_hollow = false;
   for (const Result* const result : curves.results) {
     const bool is_last = result == curves.results.back();
     ceiling = std::max(ceiling, plot_ceiling(result->at_latency_target).count());
     Document points = points_of_night(*result);
-    for (const Document& point : points) highest = std::max(highest, point[1].get<double>());
+    for (const Document& point : points) {
+      highest = std::max(highest, point[1].get<double>());
+      any_hollow |= point[2].get<bool>();
+    }
     sets.push_back({{"label", minute_of(with_escaped_text(result->started_at))},
                     {"style", is_last ? "line" : "night"},
                     {"colour", is_last ? Document(0) : Document("grey")},
@@ -172,6 +176,7 @@ void add_curves_of(Document& blocks, const NightCurves& curves) {
     return list_of(answer.target.count(), fmt::format("target {:g} ms", answer.target.count()));
   });
   blocks.push_back(std::move(chart));
+  if (any_hollow) blocks.push_back(paragraph("Hollow: invalid or overload", "dim"));
 }
 
 void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves) {

@@ -224,13 +224,18 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   return parts;
 }
 
+/// What mends a reason in this run, where it is not the general remedy, or what is behind the reason.
+std::string remedy_in(const NightRun& run, Invalid reason) {
+  return reason == Invalid::target_not_reached ? remedy_of_bounds(run.bounds) : cause_beside(reason, run.invalid);
+}
+
 /// The names first: a line that is cut has them.
 std::string invalid_text(const NightRun& run) {
   std::vector<std::string_view> names;
   std::vector<std::string> sentences;
   for (const Invalid reason : run.invalid) {
     names.push_back(to_string(reason));
-    sentences.push_back(reason_text(reason, cause_beside(reason, run.invalid)));
+    sentences.push_back(reason_text(reason, remedy_in(run, reason)));
   }
   return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
                      fmt::join(names, ", "), fmt::join(sentences, "; "));

@@ -18,8 +18,17 @@ constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in 
 constexpr double waiting_share = 0.4;      ///< of the response
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
 
-double others_used(const Result& result, const PointFigures& point) {
-  return std::min(point.host_busy, 1.0) * static_cast<double>(result.host.cpus) - point.cpu_cores_used;
+double others_used(const LoadHost& host) {
+  return std::min(host.use.host_busy, 1.0) * static_cast<double>(host.processors) - host.use.cpu_cores_used;
+}
+
+bool are_others_named(const LoadHost& host) {
+  return others_used(host) >= told_share * static_cast<double>(host.processors);
+}
+
+/// Other programs used so much of the host that edagen was late, though some processors were idle now and then.
+bool is_crowded_out(const LoadHost& host) {
+  return host.is_late && others_used(host) >= crowding_share * static_cast<double>(host.processors);
 }
 
 /// How many procs have an op in flight on average, as a share of them (Little's law); 1 of results that have no procs.
@@ -39,20 +48,16 @@ bool mostly_waits(const PointFigures& point) {
   return mostly_waits(point.latency.response.mean, wait_for_procs(point));
 }
 
-bool are_others_named(const Result& result, const PointFigures& point) {
-  return others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
-}
-
 /// The generator's own delay is much of the response.
 bool own_delay_is_long(const PointFigures& point) {
   return point.requested_ops_per_sec &&
          point.generator_lag.mean > validity_limits::own_delay_share * point.latency.response.mean;
 }
 
-/// Other programs used so much of the host that edagen was late, though some processors were idle now and then.
-bool is_crowded_out(const Result& result, const PointFigures& point) {
-  const bool is_late = own_delay_is_long(point) || point.is_invalid_for(Invalid::generator_limited);
-  return is_late && others_used(result, point) >= crowding_share * static_cast<double>(result.host.cpus);
+LoadHost load_host(const Result& result, const PointFigures& point) {
+  return {.processors = result.simulated() || !point.hosts.empty() ? 0 : result.host.cpus,
+          .use = {.cpu_cores_used = point.cpu_cores_used, .host_busy = point.host_busy},
+          .is_late = own_delay_is_long(point) || point.is_invalid_for(Invalid::generator_limited)};
 }
 
 std::string busy_host_line(const Result& result, const PointFigures& point) {
@@ -100,21 +105,27 @@ std::string processors_text(std::int64_t processors) {
   return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
 }
 
-std::string busy_host_text(const Result& result, const PointFigures& point) {
-  const auto processors = static_cast<double>(result.host.cpus);
-  if (result.simulated() || !point.hosts.empty() || processors < 1) return "";
-  if (point.host_busy < busy_host_share && !is_crowded_out(result, point)) return "";
-  const double others = others_used(result, point);
-  const bool are_others = are_others_named(result, point);
+std::string busy_host_text(const LoadHost& host) {
+  if (host.processors < 1) return "";
+  if (host.use.host_busy < busy_host_share && !is_crowded_out(host)) return "";
+  const bool are_others = are_others_named(host);
   return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
-                     are_others ? others : point.cpu_cores_used,
-                     counted(static_cast<std::uint64_t>(result.host.cpus), "processor"));
+                     are_others ? others_used(host) : host.use.cpu_cores_used,
+                     counted(static_cast<std::uint64_t>(host.processors), "processor"));
+}
+
+std::string busy_host_text(const Result& result, const PointFigures& point) {
+  return busy_host_text(load_host(result, point));
+}
+
+std::string host_remedy(const LoadHost& host) {
+  if (busy_host_text(host).empty())
+    return "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)";
+  return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";
 }
 
 std::string host_remedy(const Result& result, const PointFigures& point) {
-  if (busy_host_text(result, point).empty())
-    return "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)";
-  return are_others_named(result, point) ? "take a quieter host" : "take more processors, or more hosts";
+  return host_remedy(load_host(result, point));
 }
 
 bool host_may_be_why(Invalid reason) {

@@ -12,14 +12,23 @@ constexpr double busy_host_share = 0.9;  ///< of the processors, from which on a
 /// "processor is", "2 processors are"
 std::string processors_text(std::int64_t processors);
 
+/// The host that alone made a load.
+struct LoadHost {
+  std::int64_t processors = 0;  ///< 0: how busy it was is not known
+  HostUse use = {};
+  bool is_late = false;  ///< edagen began ops too late
+};
+
 /// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors". Empty when some
 /// processors were idle, unless edagen was late and others used half of them; and when several hosts made the load.
+std::string busy_host_text(const LoadHost& host);
 std::string busy_host_text(const Result& result, const PointFigures& point);
 
 /// A busy host can bring this about.
 bool host_may_be_why(Invalid reason);
 
 /// What mends that this host is the limit.
+std::string host_remedy(const LoadHost& host);
 std::string host_remedy(const Result& result, const PointFigures& point);
 
 /// Whether most procs had an op in flight all the time, so that more procs would do more ops.

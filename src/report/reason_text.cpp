@@ -1,6 +1,7 @@
 #include "report/reason_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -157,6 +158,19 @@ bool is_narrow(const AnswerFigures& answer) {
 
 constexpr const char* longer_search = "a longer search (--search-time)";
 
+const char* remedy_of(BoundCause cause) {
+  switch (cause) {
+    case BoundCause::max_rate: return "a higher --max-rate";
+    case BoundCause::points: return "higher --points";
+    case BoundCause::job_sets: return "more job sets (--job-sets)";
+    case BoundCause::procs: return "more procs (--job-sets)";
+    case BoundCause::search_time: return longer_search;
+    case BoundCause::early_end: return "run it again";
+    case BoundCause::host: break;
+  }
+  return "more processors, or more hosts";
+}
+
 /// Why an answer is imprecise, and what mends that.
 std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
   if (!is_narrow(answer))
@@ -276,8 +290,9 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 
 }  // namespace
 
-std::string reason_text(Invalid reason, const std::string& remedy) {
-  return fmt::format("{}: {}", words_of(reason).what, remedy.empty() ? words_of(reason).remedy : remedy);
+std::string reason_text(Invalid reason, const std::string& remedy, const std::string& seen) {
+  return fmt::format("{}{}{}: {}", words_of(reason).what, seen.empty() ? "" : "; ", seen,
+                     remedy.empty() ? words_of(reason).remedy : remedy);
 }
 
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
@@ -288,7 +303,8 @@ std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
   if (is_of_load && is_there(stuck_ops)) return "the ops that have not returned may be why";
   if (is_there(generator_paused)) return "edagen's pause may be why";
   if (is_there(generator_limited)) return "that this host began ops too late may be why";
-  return is_there(interrupted) ? "that the run was ended before its time may be why" : "";
+  if (is_there(interrupted)) return "that the run was ended before its time may be why";
+  return !is_of_load && is_there(target_not_reached) ? "that the target was not reached may be why" : "";
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
@@ -343,6 +359,12 @@ std::string series_name(const Result& result, const PointFigures& point) {
   const std::string value = fmt::format("{} {:g}", *parameter, point.sweep_value);
   return std::ranges::any_of(points, [](const SeriesPoint& each) { return each.repeats > 1; }) ? value + ", " + repeat
                                                                                                : value;
+}
+
+std::string remedy_of_bounds(const std::vector<BoundCause>& causes) {
+  std::vector<const char*> remedies;
+  for (const BoundCause cause : causes) remedies.push_back(remedy_of(cause));
+  return fmt::format("{}", fmt::join(remedies, "; "));
 }
 
 }  // namespace edagen

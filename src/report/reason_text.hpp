@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "edagen/result.hpp"
+#include "result/bound_cause.hpp"
 
 namespace edagen {
 
 /// "the intervals trend: a longer warm-up", without figures. `remedy`: in place of the general one; "": that one.
-std::string reason_text(Invalid reason, const std::string& remedy = "");
+/// `seen`: what stands behind what happened, after a semicolon; "": nothing.
+std::string reason_text(Invalid reason, const std::string& remedy = "", const std::string& seen = "");
 
 /// What is likely to be behind a reason that stands beside `others` in one load point, run or answer, so that its own
 /// remedy does not help: "edagen's pause may be why". "": nothing of that kind.
@@ -30,5 +32,8 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, const R
 
 /// "io-depth 8, repeat 2", "repeat 2"; "" of a load point of no series.
 std::string series_name(const Result& result, const PointFigures& point);
+
+/// What mends that answers are lower bounds: "more procs (--job-sets)"; "" without causes.
+std::string remedy_of_bounds(const std::vector<BoundCause>& causes);
 
 }  // namespace edagen

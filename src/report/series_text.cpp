@@ -11,6 +11,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/stall_text.hpp"
 #include "report/wrapped_text.hpp"
 #include "stats/summary.hpp"
 
@@ -100,16 +101,14 @@ std::string series_answer(const Result& result) {
                      open_loop ? "lowest response" : "most", best.value, rates);
 }
 
-/// Whether ops of a repeat waited many times as long as those of most other repeats: something stopped for a while.
 bool has_stalled(const Result& result, const PointFigures& point) {
-  constexpr double factor = 5;
   Points all = points_at(result, point.sweep_value);
   std::erase_if(all, [](const PointFigures* other) { return !other->has_response(); });
-  return all.size() > 2 && point.has_response() &&
-         point.latency.response.mean > factor * median_response(all, &LatencyFigures::mean);
+  return point.has_response() &&
+         is_stall(point.latency.response.mean, median_response(all, &LatencyFigures::mean), all.size());
 }
 
-/// "  INVALID: repeat 7 stalled: ..."
+/// With the time at which it waited most.
 std::string stall_line(const Result& result, const PointFigures& point) {
   Points others = points_at(result, point.sweep_value);
   std::erase(others, &point);
@@ -118,11 +117,9 @@ std::string stall_line(const Result& result, const PointFigures& point) {
     if (interval.response_p99 && (!worst || *interval.response_p99 > *worst->response_p99)) worst = &interval;
   const std::string when =
       worst ? fmt::format(", most of it {} into the window", format_duration(from_seconds(worst->start.count()))) : "";
-  return fmt::format(
-      "  INVALID: {} stalled ({}): mean response {} ms, against {} ms in the other repeats, and {} ms at p99{}: "
-      "look at what stopped the storage or this host then, or measure again\n",
-      series_name(result, point), reason_names(point.invalid), ms(point.latency.response.mean),
-      ms(median_response(others, &LatencyFigures::mean)), ms(point.latency.response.p99), when);
+  return stall_text(series_name(result, point), point.invalid, point.latency.response.mean,
+                    median_response(others, &LatencyFigures::mean),
+                    fmt::format(", and {} ms at p99{}", ms(point.latency.response.p99), when));
 }
 
 /// Stalled repeats by themselves, and the reasons of the others.

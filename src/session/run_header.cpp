@@ -99,7 +99,7 @@ std::string cache_warning(const RunPlan& plan, const RunSite& site) {
   const std::string what = clients == plan.clients ? "dataset" : "part of the dataset of " + counted(clients, "client");
   IoFigures io = io_figures(plan, site);
   io.direct = io.direct && std::ranges::none_of(site.workload().proc_kinds, reads_buffered);
-  return cache_warning(bytes_on_a_host(site, clients), free_memory(), io, what);
+  return cache_warning(bytes_on_a_host(site, clients), site.memory_found(), io, what);
 }
 
 Result run_header(const RunPlan& plan, const RunSite& site) {

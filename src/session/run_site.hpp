@@ -11,6 +11,7 @@
 #include "edagen/run_plan.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
+#include "session/cache_warning.hpp"
 #include "session/host_agreement.hpp"
 #include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
@@ -44,6 +45,8 @@ class RunSite {
   const DatasetPlan& dataset() const { return dataset_; }
   const std::vector<MountDirectory>& mounts() const { return mounts_; }
   QueueEngine queue_engine() const { return queue_engine_; }
+  /// Free memory of this host when the volume was looked at, so that plan and result have the same words about it.
+  Bytes memory_found() const { return memory_found_; }
   const BuildResult& built() const { return built_; }
   /// By mount; after build(), of a volume of mounts.
   std::vector<DatasetRoot>& roots() { return on_mounts_->roots(); }
@@ -110,6 +113,7 @@ class RunSite {
   BuildResult built_;
   DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;
+  Bytes memory_found_ = free_memory();
 };
 
 }  // namespace edagen

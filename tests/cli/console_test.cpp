@@ -4,12 +4,39 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <iostream>
 #include <sstream>
 
 #include "support/sample_result.hpp"
 
 namespace edagen {
 namespace {
+
+/// What a console prints of a plan and of its result with two notes, of which the plan has the first.
+std::string printed_by(const LoggingOptions& logging) {
+  std::ostringstream printed;
+  std::streambuf* const before = std::cerr.rdbuf(printed.rdbuf());
+  const std::string plan = "  memory   the dataset fits in it\n";
+  Result result = testing::sample_result(testing::single_point_curve());
+  result.notes = {"the dataset fits in it", "a line is lost"};
+  Console console(logging, /*text_to_stderr=*/true);
+  console.observe(PlanChecked{plan});
+  console.observe(RunFinished{result});
+  std::cerr.rdbuf(before);
+  return printed.str();
+}
+
+TEST(Console, ANoteThatThePlanAboveItHasIsNotPrintedAgain) {
+  LoggingOptions logging;
+  logging.progress = When::never;
+  const std::string both = printed_by(logging);
+  EXPECT_NE(both.find("  memory   the dataset fits in it\n"), std::string::npos) << both;
+  EXPECT_EQ(both.find("Note: the dataset"), std::string::npos) << both;
+  EXPECT_NE(both.find("Note: a line is lost\n"), std::string::npos) << both;
+  logging.quiet = true;
+  const std::string result_alone = printed_by(logging);
+  EXPECT_NE(result_alone.find("Note: the dataset fits in it\n"), std::string::npos) << result_alone;
+}
 
 TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   std::ostringstream said;
@@ -28,10 +55,12 @@ TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   Console console(talk, true);
   console.observe(PointMeasured{point});
   console.observe(PointBegan{39'600, "block"});
+  point.invalid = {Invalid::generator_limited, Invalid::unsteady};
   console.observe(PointMeasured{point});
   spdlog::set_default_logger(before);
   EXPECT_EQ(said.str(),
-            "39,601 ops/s, latency 1.52 ms\nstep 2, block at 39,600 ops/s: 39,601 ops/s, latency 1.52 ms\n");
+            "39,601 ops/s, latency 1.52 ms\nstep 2, block at 39,600 ops/s: 39,601 ops/s, latency 1.52 ms, INVALID: "
+            "generator_limited, unsteady\n");
 }
 
 }  // namespace

@@ -231,6 +231,22 @@ TEST(ComparisonResult, ALastRunHasItsLoadPointsAndTheOpsOfTheOneThatIsCompared) 
   EXPECT_TRUE(variant_run(result).op_response.empty());
 }
 
+TEST(ComparisonResult, ARunHasHowBusyTheHostWasThatAloneMadeItsLoad) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  EXPECT_FALSE(run_figures(result, false).host_use) << "not known";
+  point.host_busy = 0.75, point.cpu_cores_used = 0.1;
+  const std::optional<HostUse> use = run_figures(result, false).host_use;
+  ASSERT_TRUE(use);
+  EXPECT_EQ(use->host_busy, 0.75);
+  EXPECT_EQ(use->cpu_cores_used, 0.1);
+  point.hosts.resize(2);
+  EXPECT_FALSE(run_figures(result, false).host_use) << "several hosts";
+  point.hosts.clear();
+  result.target.kind = TargetKind::sim;
+  EXPECT_FALSE(run_figures(result, false).host_use) << "a simulated volume";
+}
+
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
   ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());
@@ -250,6 +266,7 @@ TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
                                               .unended = 1,
                                               .stale_for_p50 = std::nullopt,
                                               .stale_for_max = Millis(4900)};
+    comparison.variants[0].runs[0].host_use = HostUse{.cpu_cores_used = 0.25, .host_busy = 0.75};
     const Document document = to_json(comparison);
     EXPECT_NO_THROW(check_document<ComparisonResult>(nlohmann::json(document)));
     EXPECT_EQ(to_json(from_json<ComparisonResult>(document)), document);

@@ -76,6 +76,7 @@ TEST(NightFigures, ALowerBoundIsNoRateAtTheTarget) {
   Result result = testing::sample_result(testing::sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;
   EXPECT_FALSE(named(figures_of(result), "ops/s at 2.00 ms mean response"));
+  EXPECT_EQ(night_of(result, "m", "m-1.json").measurements[0].runs[0].bounds, std::vector{BoundCause::points});
 }
 
 TEST(NightFigures, FewOpsGiveNoPercentileAndNoOpKind) {

@@ -22,11 +22,13 @@ TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
   nights.back().judgement = judge(std::span(nights).first(5), nights.back(), {});
   nights[2].measurements[0].runs[0].figures[0].value.reset();
   nights[3].measurements[0].runs[0].invalid = {Invalid::achieved_rate_low, Invalid::mix_off};
+  nights[4].measurements[0].runs[0].bounds = {BoundCause::procs};
   for (const Night& night : nights) append_night(here.path(), night);
   const History history = read_history(here.path());
   ASSERT_EQ(history.nights.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(to_json(history.nights[i]), to_json(nights[i])) << i;
   EXPECT_EQ(history.nights[3].measurements[0].runs[0].invalid, nights[3].measurements[0].runs[0].invalid);
+  EXPECT_EQ(history.nights[4].measurements[0].runs[0].bounds, nights[4].measurements[0].runs[0].bounds);
 }
 
 TEST(HistoryFile, ANightWhoseLossIsBeyondAnyDoubtIsReadBack) {

@@ -3,9 +3,31 @@
 #include <gtest/gtest.h>
 
 #include "compare/comparison_result.hpp"
+#include "report/comparison_text.hpp"
 
 namespace edagen {
 namespace {
+
+TEST(ComparisonReasons, AWholeRunThatStalledIsNamedAsThatAndHasNoRemedyOfAnotherReason) {
+  ComparisonResult at_a_rate, at_a_target;
+  at_a_target.at_latency_target = "2ms";
+  std::vector<RunFigures> runs;
+  for (const double response : {0.1, 0.1, 17.0, 0.2})
+    runs.push_back(RunFigures{1000, 1, Millis(response), 0, {}, runs.size() + 1});
+  runs[2].invalid = {Invalid::achieved_rate_low};
+  for (ComparisonResult* const comparison : {&at_a_rate, &at_a_target}) add_variant(*comparison, "a", "a", runs);
+  const std::string text = invalid_runs_text(at_a_rate);
+  EXPECT_EQ(text,
+            "a: 1 of 4 runs INVALID: achieved_rate_low\n"
+            "  INVALID: a, repeat 3 stalled (achieved_rate_low): mean response 17.0 ms, against 0.100 ms in the other "
+            "repeats: look at what stopped the storage or this host then, or measure again\n");
+  EXPECT_EQ(invalid_runs_text(at_a_target).find("stalled"), std::string::npos) << "each has a rate of its own";
+  at_a_rate.variants[0].runs[2].invalid = {Invalid::generator_limited};
+  EXPECT_NE(invalid_runs_text(at_a_rate).find("a quieter host"), std::string::npos) << "it was this host";
+  at_a_rate.variants[0].runs[2].invalid = {Invalid::achieved_rate_low};
+  for (RunFigures& run : at_a_rate.variants[0].runs) run.response = Millis(17);
+  EXPECT_NE(invalid_runs_text(at_a_rate).find("a lower --rate"), std::string::npos) << "all are as slow";
+}
 
 TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {
   RunFigures run{1000, 1, Millis(1), 0};
@@ -22,6 +44,24 @@ TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {
   comparison.variants[0].runs[0].response = Millis(2);
   EXPECT_TRUE(busy_procs_text(comparison).starts_with("a: 60 % of the response is waiting: ops wait until their proc"))
       << busy_procs_text(comparison);
+}
+
+TEST(ComparisonReasons, AWholeRunWhoseOpsNeverReturnedIsNamedAsWhyTheComparisonFailed) {
+  const RunFigures run{1000, 1, Millis(1), 0};
+  RunFigures stuck = run;
+  stuck.invalid = {Invalid::stuck_ops};
+  ComparisonResult comparison;
+  comparison.status = Status::failed;
+  add_variant(comparison, "a", "a", {run});
+  add_variant(comparison, "b", "b", {stuck});
+  EXPECT_TRUE(comparison_text(comparison).starts_with("The comparison failed, as ops of b never returned. All that"))
+      << comparison_text(comparison);
+  comparison.repeats = 2;
+  EXPECT_TRUE(
+      comparison_text(comparison).starts_with("The comparison failed, as ops of b never returned. Of 2 repeats"))
+      << comparison_text(comparison);
+  comparison.failure = "b: ops never returned";
+  EXPECT_EQ(comparison_text(comparison).find("as ops of b"), std::string::npos) << "it has its failure";
 }
 
 TEST(ComparisonReasons, WhatALateHostExplainsHasNoRemedyOfItsOwn) {
@@ -43,6 +83,63 @@ TEST(ComparisonReasons, WhatALateHostExplainsHasNoRemedyOfItsOwn) {
   at_a_rate.variants[0].runs[0].invalid = {achieved_rate_low};
   EXPECT_NE(invalid_runs_text(at_a_rate).find(": a lower --rate, or more procs (--job-sets)\n"), std::string::npos)
       << "not all of these runs were late: " << invalid_runs_text(at_a_rate);
+}
+
+ComparisonResult variants_of(const std::vector<RunFigures>& runs) {
+  ComparisonResult comparison;
+  comparison.host.cpus = 2;
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, runs);
+  return comparison;
+}
+
+TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
+  RunFigures first{1000, 1, Millis(3), 0, {Invalid::generator_limited}};
+  first.host_use = HostUse{.cpu_cores_used = 0.1, .host_busy = 0.75};
+  RunFigures second = first;
+  second.repeat = 2, second.host_use->host_busy = 0.85;
+  const std::string others = invalid_runs_text(variants_of({first, second}));
+  EXPECT_NE(others.find("  generator_limited: this host began ops too late; other programs used 1.5 of this host's 2 "
+                        "processors on average: take a quieter host\n"),
+            std::string::npos)
+      << others;
+  for (RunFigures* const run : {&first, &second}) run->host_use = HostUse{.cpu_cores_used = 1.9, .host_busy = 0.97};
+  const std::string edagen = invalid_runs_text(variants_of({first, second}));
+  EXPECT_NE(
+      edagen.find("; edagen used 1.9 of this host's 2 processors on average: take more processors, or more hosts\n"),
+      std::string::npos)
+      << edagen;
+  first.host_use.reset(), second.host_use.reset();
+  const std::string unknown = invalid_runs_text(variants_of({first, second}));
+  EXPECT_NE(unknown.find("  generator_limited: this host began ops too late: a quieter host, more processors"),
+            std::string::npos)
+      << unknown;
+}
+
+TEST(ComparisonReasons, OtherProgramsBesideFewOfTheLateRunsAreNotWhyAllWereLate) {
+  std::vector<RunFigures> runs;
+  for (const double busy : {1.0, 1.0, 0.3, 0.3, 0.3}) {
+    RunFigures& run =
+        runs.emplace_back(RunFigures{1000, 1, Millis(3), 0, {Invalid::generator_limited}, runs.size() + 1});
+    run.host_use = HostUse{.cpu_cores_used = 0.1, .host_busy = busy};
+  }
+  EXPECT_EQ(invalid_runs_text(variants_of(runs)).find("other programs"), std::string::npos);
+  for (RunFigures& run : runs) run.host_use->host_busy = 0.6;
+  EXPECT_NE(invalid_runs_text(variants_of(runs)).find("other programs used 1.1 of"), std::string::npos);
+}
+
+TEST(ComparisonReasons, ABusyHostIsNamedForWhatItCanBringAboutAndLatenessForWhatFollows) {
+  using enum Invalid;
+  RunFigures run{1000, 1, Millis(3), 0, {unsteady}};
+  run.host_use = HostUse{.cpu_cores_used = 0.1, .host_busy = 1};
+  const std::string alone = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(alone.find("; other programs used 1.9 of this host's 2 processors on average: a longer --warmup"),
+            std::string::npos)
+      << alone;
+  run.invalid = {generator_limited, unsteady};
+  const std::string late = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(late.find("other programs used 1.9"), std::string::npos) << late;
+  EXPECT_EQ(late.find("other programs"), late.rfind("other programs")) << late;
+  EXPECT_NE(late.find(": that this host began ops too late may be why\n"), std::string::npos) << late;
 }
 
 }  // namespace

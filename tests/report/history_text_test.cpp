@@ -99,6 +99,14 @@ TEST(HistoryText, ThePageNamesEachReferenceAndWhatHasChangedAgainstThem) {
   EXPECT_NE(page.find("m (reference 2)"), std::string::npos);
 }
 
+TEST(HistoryText, HollowPointsOfCurvesAreExplainedWhereThereAreAny) {
+  const auto nights = sample_history(2);
+  Result curve = sample_result(sample_curve());
+  EXPECT_NE(history_html(nights, {{"m", curve}}).find("Hollow: invalid or overload"), std::string::npos);
+  for (PointFigures& point : curve.load_points) point.invalid.clear();
+  EXPECT_EQ(history_html(nights, {{"m", curve}}).find("Hollow:"), std::string::npos);
+}
+
 TEST(HistoryText, APageIsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
   const std::string page =

@@ -200,6 +200,19 @@ TEST(JudgementText, WhatAPauseOfEdagenExplainsHasNoRemedyOfItsOwn) {
   EXPECT_EQ(notes[0].find("a lower --rate"), std::string::npos) << notes[0];
 }
 
+TEST(JudgementText, ALowerBoundHasTheRemedyOfWhatLimitedIt) {
+  Night night = testing::with_runs(1, {1000}, 0.002);
+  NightRun& run = night.measurements[0].runs[0];
+  run.invalid = {Invalid::target_not_reached, Invalid::not_demonstrated};
+  run.bounds = {BoundCause::procs};
+  const std::string note = invalid_notes(night).front();
+  EXPECT_NE(note.find("the rate is a lower bound: more procs (--job-sets); no valid load point"), std::string::npos)
+      << note;
+  EXPECT_NE(note.find(": that the target was not reached may be why)"), std::string::npos) << note;
+  run.bounds.clear();
+  EXPECT_NE(invalid_notes(night).front().find("a higher --max-rate"), std::string::npos) << "of an older version";
+}
+
 TEST(JudgementText, FiguresOfAModelAreSaidToBeSimulatedInEveryFormat) {
   Night tonight = testing::sample_night(20, {testing::sample_rate(1001)});
   tonight.measurements[0].comparable["volume"] = "sim:regular #1234";

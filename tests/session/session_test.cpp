@@ -116,6 +116,7 @@ TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulat
   const Result result = session_.run(kept_on(here.path(), 2.0 * MiB));
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_NE(result.notes[0].find("fits in the free memory of this host"), std::string::npos) << result.notes[0];
+  EXPECT_NE(watcher_.plan.find(result.notes[0]), std::string::npos) << "the same words: " << watcher_.plan;
   EXPECT_TRUE(session_.run(simulated()).notes.empty());
   EXPECT_TRUE(session_.run(plan_on(std::make_shared<FakeTarget>())).notes.empty());
 }

@@ -37,6 +37,17 @@ void fields(auto&& visit, Is<HostNfsFigures> auto& nfs) {
   visit("execute_ms", nfs.execute);
 }
 
+/// How much of the processors of the host that made a load was used.
+struct HostUse {
+  double cpu_cores_used = 0;  ///< by edagen
+  double host_busy = 0;       ///< as PointFigures::host_busy
+};
+void fields(auto&& visit, Is<HostUse> auto& use) {
+  visit("cpu_cores_used", use.cpu_cores_used);
+  visit("host_busy", use.host_busy,
+        {.most = 1, .about = "share of the host's processors that was busy, whoever used them"});
+}
+
 struct HostFigures {
   std::string name;
   std::uint64_t rank = 0, clients = 0;  ///< clients that the load point has at work there
