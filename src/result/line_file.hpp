@@ -23,7 +23,6 @@ class LineFile {
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.
   std::string lost() const;
-  bool is_empty() const { return size_ == 0; }
   /// As lost(); or that it is a file that its path does not lead to any more.
   std::string lack() const;
   /// As long as this is there, other processes see by a lock (flock) that the file is in use.

@@ -4,7 +4,7 @@
 
 #include "base/embedded.hpp"
 #include "base/json_schema.hpp"
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen {
 namespace {
@@ -12,12 +12,7 @@ namespace {
 using nlohmann::json;
 
 std::string refusal_of(const json& document, const std::string& schema = "workload") {
-  try {
-    check_schema(document, "workloads/schema/" + schema + ".schema.json", "f.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { check_schema(document, "workloads/schema/" + schema + ".schema.json", "f.json"); });
 }
 
 /// eda_functional with what `patch` changes (RFC 7396).

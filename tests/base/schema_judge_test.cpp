@@ -12,6 +12,7 @@
 #include "nights/judge.hpp"
 #include "nights/night_json.hpp"
 #include "result/result_json.hpp"
+#include "support/error_of.hpp"
 #include "support/mutations.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
@@ -112,12 +113,7 @@ std::optional<std::string> refusal(const std::string& document, const Schema& sc
   } catch (const Error&) {
     return std::nullopt;
   }
-  try {
-    check_schema(parsed, schema, "f.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { check_schema(parsed, schema, "f.json"); });
 }
 
 class SchemaJudge : public ::testing::TestWithParam<Kind> {};

@@ -6,20 +6,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
 namespace {
 
 std::string refusal_to_read(const std::string& path, Bytes most = MiB) {
-  try {
-    static_cast<void>(read_text_file(path, most));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return std::string(error.what()).substr(path.size());
-  }
-  return "";
+  return testing::error_of([&] { static_cast<void>(read_text_file(path, most)); }).substr(path.size());
 }
 
 TEST(TextFile, AFileIsReadWholeUpToItsLimit) {

@@ -1,8 +1,6 @@
 // Input that is written as people write it, and what is read whatever its name or state is.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -20,27 +18,14 @@ TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
-TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
-  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s",
-                                  "--duration", "1s", "--journal", "-"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
-  EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
-  EXPECT_EQ(outcome.out.find("I/O rate, ops/s"), std::string::npos);
-  EXPECT_NE(outcome.err.find("I/O rate, ops/s"), std::string::npos) << outcome.err;
-  EXPECT_FALSE(std::filesystem::exists("-"));
-}
-
 TEST(GoodInput, AJournalIsReadWhateverItsNameIs) {
   const TemporaryDirectory folder;
   const std::vector<std::string> load = {"--phase",  "functional", "--rate",     "100",
                                          "--warmup", "0s",         "--duration", "1s"};
-  for (std::vector<std::string> words : std::vector<std::vector<std::string>>{
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"run", "--target", "sim:regular"},
            {"compare", "--repeat", "2", "--volume", "a=sim:regular", "--volume", "b=sim:large"}}) {
-    words.insert(words.end(), load.begin(), load.end());
-    words.insert(words.end(), {"--journal", folder / "run.log"});
-    edagen(words);
+    edagen(together(together(words, load), {"--journal", folder / "run.log"}));
     const Outcome report = edagen({"report", folder / "run.log"});
     EXPECT_EQ(report.status, 0) << report.err;
     EXPECT_NE(report.out.find("complete"), std::string::npos) << report.out;

@@ -39,11 +39,10 @@ TEST(Hangs, AKeptResultThatCannotBeReadOrWrittenIsNamedAndOneSignalEndsTheCompar
     if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
     const TemporaryDirectory a, b;
     if (!name.empty()) fs.order("hang " + name);
-    Program compare(edagen_words({"compare",    "--volume",   "a=" + a.path(), "--volume", "b=" + b.path(),
-                                  "--phase",    "functional", "--procs",       "2",        "--dataset-scale",
-                                  "0.0001",     "--rate",     "100",           "--warmup", "0s",
-                                  "--duration", "1s",         "--repeat",      "1",        "--stuck-after",
-                                  "500ms",      "--results",  fs.path()}));
+    Program compare(edagen_words(words_of("compare --volume a=" + a.path() + " --volume b=" + b.path() +
+                                          " --phase functional --procs 2 --dataset-scale 0.0001 --rate 100 --warmup 0s "
+                                          "--duration 1s --repeat 1 --stuck-after 500ms --results " +
+                                          fs.path())));
     if (name.empty()) fs.order("hang 1-a-1.json." + std::to_string(compare.pid()) + ".part");
     expect_one_signal_ends(compare, what + (name.empty() ? " result " : " ") + fs.path() + "/1-a-1.json", fs);
   }
@@ -173,16 +172,12 @@ TEST(Hangs, TwoSignalsEndWhatStandsInAWriteToAStderrThatNobodyReads) {
   const TemporaryDirectory a, b, home;
   const std::vector<std::string> load = {"--phase",  "functional", "--dataset-scale", "0.0001", "--rate", "100",
                                          "--warmup", "0s",         "--duration",      "60s"};
-  const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
   const std::string night = home.write(
       "n.json",
       nlohmann::json{{"schema", "edagen.nightly/1"}, {"history", "h"}, {"measurements", {mounted(a.path(), "60s")}}}
           .dump());
-  for (const auto& words : {with({"run", "--mount", a.path()}, load),
-                            with({"compare", "--volume", "a=" + a.path(), "--volume", "b=" + b.path()}, load),
+  for (const auto& words : {together({"run", "--mount", a.path()}, load),
+                            together({"compare", "--volume", "a=" + a.path(), "--volume", "b=" + b.path()}, load),
                             std::vector<std::string>{"nightly", "--config", night}}) {
     const FullPipe pipe;
     const pid_t process = edagen_with(STDERR_FILENO, pipe.writer(), words);

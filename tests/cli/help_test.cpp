@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -23,8 +22,7 @@ std::map<std::string, std::vector<std::string>> words_after_commands() {
   for (std::sregex_iterator found(script.begin(), script.end(), line), end; found != end; ++found) {
     const std::string command = (*found)[1];
     if (command.find(" -") != std::string::npos || command.starts_with('-')) continue;  // values of an option
-    std::istringstream words((*found)[2]);
-    all[command] = {std::istream_iterator<std::string>(words), {}};
+    all[command] = words_of((*found)[2]);
   }
   return all;
 }
@@ -34,8 +32,7 @@ TEST(Help, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
   for (const char* const command : {"", "run", "curve", "compare", "nightly", "workloads import-fio"})
     EXPECT_TRUE(all.contains(command)) << command;
   for (const auto& [command, words] : all) {
-    std::istringstream parts(command);
-    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
+    std::vector<std::string> asked = words_of(command);
     asked.emplace_back("--help-all");
     const Outcome help = edagen(asked);
     EXPECT_EQ(help.status, 0) << command;
@@ -49,15 +46,13 @@ TEST(Help, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
 
 TEST(Help, TheHelpOfEachCommandFitsAScreenAndBeginsWithExamples) {
   for (const auto& [command, words] : words_after_commands()) {
-    std::istringstream parts(command);
-    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
+    std::vector<std::string> asked = words_of(command);
     asked.emplace_back("--help");
     const Outcome help = edagen(asked);
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_LE(std::ranges::count(help.out, '\n'), 60) << "edagen " << command << " --help";
     EXPECT_NE(help.out.find("\nExamples:\n  edagen"), std::string::npos) << "edagen " << command << " --help";
-    std::istringstream lines(help.out);
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_of(help.out))
       EXPECT_TRUE(line.size() <= 80 || line.find("edagen") != std::string::npos) << line;
     EXPECT_EQ(edagen(asked).out.find("TEXT"), std::string::npos) << "edagen " << command << ": each value has a kind";
   }
@@ -75,26 +70,11 @@ TEST(Help, EachOptionThatTheDocsNameIsOneOfACommand) {
                                  "--rounds",  "--seconds", "--pty",   "--constants"};
   for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
   const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
-  for (const char* const page : {"README.md",
-                                 "docs/reference.md",
-                                 "docs/tour.md",
-                                 "docs/methodology.md",
-                                 "docs/nfs.md",
-                                 "docs/nightly.md",
-                                 "docs/design/gate.md",
-                                 "docs/troubleshooting.md",
-                                 "docs/multi-host.md",
-                                 "docs/scale.md",
-                                 "docs/sizing.md",
-                                 "docs/metrics.md",
-                                 "docs/simulated-volumes.md",
-                                 "docs/workload-format.md",
-                                 "docs/reliability.md",
-                                 "docs/design/files.md",
-                                 "docs/design/hosts.md",
-                                 "docs/design/measuring.md",
-                                 "docs/design/scale.md",
-                                 "docs/design/search.md"}) {
+  for (const std::string& page : words_of(
+           "README.md docs/reference.md docs/tour.md docs/methodology.md docs/nfs.md docs/nightly.md "
+           "docs/design/gate.md docs/troubleshooting.md docs/multi-host.md docs/scale.md docs/sizing.md "
+           "docs/metrics.md docs/simulated-volumes.md docs/workload-format.md docs/reliability.md docs/design/files.md "
+           "docs/design/hosts.md docs/design/measuring.md docs/design/scale.md docs/design/search.md")) {
     const std::string text = text_of(source_path(page));
     for (std::sregex_iterator code(text.begin(), text.end(), quoted), end; code != end; ++code) {
       const std::string words = code->str();

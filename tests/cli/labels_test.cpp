@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -22,23 +22,20 @@ TEST(Labels, AreThoseOfTheFileAndThoseThatAreGivenWhichGoFirst) {
 TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
   const TemporaryDirectory folder;
   const std::string file = folder.write("labels", "storage=A\nnetwork\n");
-  const auto error_of = [](const std::vector<std::string>& given, const std::string& name) -> std::string {
-    try {
+  const auto refusal = [](const std::vector<std::string>& given, const std::string& name) {
+    return error_of([&] {
       Labels labels;
       for (const std::string& text : given) add_label(labels, text, "--label");
       with_labels_of(labels, name);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
-  EXPECT_NE(error_of({"storage"}, "").find("--label: 'storage' is not KEY=TEXT"), std::string::npos);
-  EXPECT_NE(error_of({"a b=c"}, "").find("'a b=c' is not KEY=TEXT"), std::string::npos);
-  EXPECT_NE(error_of({"a=b", "a=c"}, "").find("'a' is given twice"), std::string::npos);
-  EXPECT_NE(error_of({"a=" + std::string(1'001, 'x')}, "").find("more than 1000 bytes"), std::string::npos);
-  EXPECT_NE(error_of({}, file).find("line 2: 'network' is not KEY=TEXT"), std::string::npos) << error_of({}, file);
+  EXPECT_NE(refusal({"storage"}, "").find("--label: 'storage' is not KEY=TEXT"), std::string::npos);
+  EXPECT_NE(refusal({"a b=c"}, "").find("'a b=c' is not KEY=TEXT"), std::string::npos);
+  EXPECT_NE(refusal({"a=b", "a=c"}, "").find("'a' is given twice"), std::string::npos);
+  EXPECT_NE(refusal({"a=" + std::string(1'001, 'x')}, "").find("more than 1000 bytes"), std::string::npos);
+  EXPECT_NE(refusal({}, file).find("line 2: 'network' is not KEY=TEXT"), std::string::npos) << refusal({}, file);
   const std::string twice = folder.write("twice", "storage=A\nnetwork=B\nstorage=C\n");
-  EXPECT_NE(error_of({"storage=D"}, twice).find("line 3: 'storage' is given twice"), std::string::npos);
+  EXPECT_NE(refusal({"storage=D"}, twice).find("line 3: 'storage' is given twice"), std::string::npos);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen {
 namespace {
@@ -10,12 +10,7 @@ namespace {
 using Loads = std::vector<double>;
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_points(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { parse_points(text); });
 }
 
 TEST(Points, AreANumberOrARangeOrAList) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "support/http.hpp"
@@ -31,21 +30,18 @@ unsigned short free_port() {
   return ntohs(at.sin_port);
 }
 
-std::vector<std::string> run_on(const TemporaryDirectory& mount, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase",         "functional", "--mount",  mount / "a", "--mount",
-                                    mount / "b",       "--clients",  "3",        "--rate",    "300",
-                                    "--dataset-scale", "0.02",       "--warmup", "1s"};
+std::vector<std::string> run_on(const TemporaryDirectory& mount, const std::vector<std::string>& more) {
   std::filesystem::create_directory(mount / "a");
   std::filesystem::create_directory(mount / "b");
-  words.insert(words.end(), more.begin(), more.end());
-  return edagen_words(words);
+  return edagen_words(together({"--phase", "functional", "--mount", mount / "a", "--mount", mount / "b", "--clients",
+                                "3", "--rate", "300", "--dataset-scale", "0.02", "--warmup", "1s"},
+                               more));
 }
 
 /// Of all samples of a metric, the values together.
 double sum_of(const std::string& text, const std::string& metric) {
   double sum = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(text))
     if (line.starts_with(metric + "{") || line.starts_with(metric + " "))
       sum += std::stod(line.substr(line.rfind(' ')));
   return sum;
@@ -84,8 +80,7 @@ TEST(Metrics, AFileOfThemIsAlwaysWholeAndEndsWithWhatTheJournalCounted) {
   expect_promtool_to_pass(file);
   const std::string text = text_of(file);
   double operations = 0, bytes = 0;
-  std::istringstream lines(text_of(here / "j.jsonl"));
-  for (std::string text_line; std::getline(lines, text_line);) {
+  for (const std::string& text_line : lines_of(text_of(here / "j.jsonl"))) {
     const json line = json::parse(text_line);
     if (line["type"] != "interval") continue;
     for (const auto& [kind, op] : line["ops"].items()) {

@@ -42,7 +42,7 @@ const Kind kinds[] = {
 /// Those that are read and used.
 std::vector<std::string> examples_of(const Kind& kind, const fuzz::Input& input) {
   std::vector<std::string> texts, used_ones;
-  for (const auto& file : corpus_files_of(input)) texts.push_back(content_of(file));
+  for (const auto& file : corpus_files_of(input)) texts.push_back(text_of(file));
   for (const std::string& folder : kind.embedded)
     for (const EmbeddedFile& file : embedded_files())
       if (file.path.starts_with(folder)) texts.emplace_back(file.content());

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "support/document_schema.hpp"
 #include "support/lab_run.hpp"
@@ -12,6 +11,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -25,31 +25,10 @@ TEST(NfsLabTunings, TuningsAreRankedAsTheirRpcCountsImply) {
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"noac","options":"vers=3,nolock,noac"},
       {"name":"trusting","options":"vers=3,nolock,nocto,actimeo=600","sysctls":{"vm.dirty_writeback_centisecs":"1000"}}]})");
-  const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"}, {"edagen",
-                                                             "compare",
-                                                             "--export",
-                                                             "127.0.1.5:/export",
-                                                             "--tunings",
-                                                             tunings,
-                                                             "--phase",
-                                                             "functional",
-                                                             "--procs",
-                                                             "2",
-                                                             "--rate",
-                                                             "60",
-                                                             "--warmup",
-                                                             "500ms",
-                                                             "--duration",
-                                                             "2s",
-                                                             "--dataset-scale",
-                                                             "0.005",
-                                                             "--repeat",
-                                                             "2",
-                                                             "--staleness",
-                                                             "--staleness-duration",
-                                                             "3s",
-                                                             "--json",
-                                                             "-"});
+  const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"},
+                         words_of("edagen compare --export 127.0.1.5:/export --tunings " + tunings +
+                                  " --phase functional --procs 2 --rate 60 --warmup 500ms --duration 2s "
+                                  "--dataset-scale 0.005 --repeat 2 --staleness --staleness-duration 3s --json -"));
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json comparison = json::parse(lab.outcome.out, nullptr, false);
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
@@ -159,9 +138,8 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_EQ(variants[3]["runs"].size(), 2u);
   EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
   EXPECT_NE(lab.outcome.out.find("eight: refused: did not take effect"), std::string::npos) << lab.outcome.out;
-  std::ostringstream csv;
-  csv << std::ifstream(folder / "c.csv").rdbuf();
-  EXPECT_NE(csv.str().find("refused: did not take effect"), std::string::npos) << csv.str();
+  const std::string csv = text_of(folder / "c.csv");
+  EXPECT_NE(csv.find("refused: did not take effect"), std::string::npos) << csv;
 }
 
 TEST(NfsLabTunings, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
@@ -229,13 +207,11 @@ TEST(NfsLabTunings, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesThe
   const TemporaryDirectory folder;
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"a","options":"vers=3,nolock,nocto,actimeo=600"}, {"name":"b","options":"vers=3,nolock"}]})");
-  const Lab lab = in_lab({"--mounts", "0"}, {edagen_path(), "compare",     "--export",   "127.0.1.1:/export",
-                                             "--tunings",   tunings,       "--workload", "fio/8k-randread",
-                                             "--buffered",  "--procs",     "1",          "--io-depth",
-                                             "1",           "--file-size", "4MiB",       "--rate",
-                                             "50",          "--warmup",    "0s",         "--duration",
-                                             "2s",          "--repeat",    "2",          "--results",
-                                             folder / "r"});
+  const Lab lab =
+      in_lab({"--mounts", "0"}, words_of(edagen_path() + " compare --export 127.0.1.1:/export --tunings " + tunings +
+                                         " --workload fio/8k-randread --buffered --procs 1 --io-depth 1 --file-size "
+                                         "4MiB --rate 50 --warmup 0s --duration 2s --repeat 2 --results " +
+                                         (folder / "r")));
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   for (const char* const file : {"r/1-a-1.json", "r/2-b-1.json", "r/2-b-2.json", "r/1-a-2.json"}) {
     const json result = json::parse(std::ifstream(folder / file), nullptr, false);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/paths.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -73,12 +74,8 @@ TEST(NightlyConfig, WordsThatWouldBeIgnoredOrAskForHelpAndTimesThatAreNoneAreRef
         "n.json", R"({"schema": "edagen.nightly/1", "history": "h", "since": ")" + since +
                       R"(", "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--mount", "/a")" + run +
                       R"(], "reference": ["--mount", "/b")" + reference + "]}]}");
-    try {
-      read_night_plan(file, {});
-      return std::string();
-    } catch (const Error& error) {
-      return std::string(error.what()).substr(file.size());
-    }
+    const std::string error = testing::error_of([&] { read_night_plan(file, {}); });
+    return error.empty() ? error : error.substr(file.size());
   };
   EXPECT_EQ(said_of("", "", "2026-01-31"), "");
   EXPECT_TRUE(said_of(R"(, "--help")", "", "2026-01-31").starts_with("#/measurements/0/run: --help: unknown option"));

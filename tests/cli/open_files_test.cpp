@@ -9,6 +9,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_runs.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -30,10 +31,9 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
   OpenDirectory mount;
   const std::string workload = many_procs(mount);
   fs::permissions(workload, fs::perms(0644));
-  const std::vector<std::string> words = {
-      "--workload",     workload,          "--clients", "10000",  "--mount", mount.path(),      "--warmup",
-      "500ms",          "--duration",      "1s",        "--rate", "2000",    "--dataset-scale", "1",
-      "--keep-dataset", "--reuse-dataset", "--json",    "-"};
+  const std::vector<std::string> words =
+      words_of("--workload " + workload + " --clients 10000 --mount " + mount.path() +
+               " --warmup 500ms --duration 1s --rate 2000 --dataset-scale 1 --keep-dataset --reuse-dataset --json -");
   for (const std::string limit : {"20000", "4096"}) {
     SCOPED_TRACE(limit);
     const Outcome outcome = other.run(words, {"prlimit", "--nofile=" + limit + ":" + limit});
@@ -59,8 +59,7 @@ TEST(OpenFiles, TooFewForOpsAtDepthAreRefusedBeforeTheDatasetIsMade) {
   const Outcome outcome = other.run({"--workload", workload, "--clients", "20", "--io-depth", "32", "--mount",
                                      mount.path(), "--warmup", "0s", "--duration", "1s", "--dataset-scale", "1"},
                                     {"prlimit", "--nofile=400:400"});
-  EXPECT_EQ(outcome.status, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("the ops of 20 procs need 856 descriptors, "), std::string::npos) << outcome.err;
+  EXPECT_TRUE(is_refused(outcome, "the ops of 20 procs need 856 descriptors, "));
   EXPECT_FALSE(fs::exists(mount / "edagen.data"));
 }
 

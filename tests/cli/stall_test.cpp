@@ -18,10 +18,9 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> run_on(const StallFs& fs, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase",         "functional", "--procs",  "4",  "--mount",    fs.path(),
-                                    "--dataset-scale", "0.01",       "--warmup", "0s", "--progress", "always"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return together({"--phase", "functional", "--procs", "4", "--mount", fs.path(), "--dataset-scale", "0.01", "--warmup",
+                   "0s", "--progress", "always"},
+                  more);
 }
 
 TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
@@ -137,29 +136,9 @@ TEST(Stall, AComparisonWhoseOpsNeverReturnWritesWhatItHasAndEnds) {
   const StallFs fs;
   const TemporaryDirectory other;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  Program run(edagen_words({"compare",
-                            "--volume",
-                            "stalls=" + fs.path(),
-                            "--volume",
-                            "other=" + other.path(),
-                            "--phase",
-                            "functional",
-                            "--procs",
-                            "4",
-                            "--dataset-scale",
-                            "0.01",
-                            "--warmup",
-                            "0s",
-                            "--progress",
-                            "always",
-                            "--rate",
-                            "400",
-                            "--duration",
-                            "5s",
-                            "--stuck-after",
-                            "1s",
-                            "--json",
-                            "-"}));
+  Program run(edagen_words(words_of("compare --volume stalls=" + fs.path() + " --volume other=" + other.path() +
+                                    " --phase functional --procs 4 --dataset-scale 0.01 --warmup 0s --progress always "
+                                    "--rate 400 --duration 5s --stuck-after 1s --json -")));
   ASSERT_TRUE(run.wait_for_stderr("measuring:"));
   fs.order("hang f000001");
   EXPECT_TRUE(run.wait_for_stderr("never returned"));
@@ -180,11 +159,10 @@ TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   if (GetParam() == "io_uring" && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
-  Program run(edagen_words({"--workload", "fio/8k-randrw", "--mount",  fs.path(),    "--procs",
-                            "2",          "--file-size",   "1MiB",     "--buffered", "--io-depth",
-                            "4",          "--io-engine",   GetParam(), "--warmup",   "0s",
-                            "--progress", "always",        "--rate",   "200",        "--duration",
-                            "4s",         "--stuck-after", "1s",       "--json",     "-"}));
+  Program run(
+      edagen_words(words_of("--workload fio/8k-randrw --mount " + fs.path() +
+                            " --procs 2 --file-size 1MiB --buffered --io-depth 4 --io-engine " + GetParam() +
+                            " --warmup 0s --progress always --rate 200 --duration 4s --stuck-after 1s --json -")));
   ASSERT_TRUE(run.wait_for_stderr("measuring:"));
   fs.order("hang f000000");
   EXPECT_TRUE(run.wait_for_stderr("ending without "));

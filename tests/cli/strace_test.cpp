@@ -48,10 +48,9 @@ class StraceTest : public ::testing::Test {
   /// here.
   bool run(const std::string& phase) {
     const TemporaryDirectory mount;
-    std::vector<std::string> words = {"strace",   "-f",  "-q",         "-o",         mount / "log",     edagen_path(),
-                                      "--phase",  phase, "--mount",    mount.path(), "--dataset-scale", "0.02",
-                                      "--warmup", "0s",  "--duration", "2s",         "--rate",          "250",
-                                      "--json",   "-"};
+    std::vector<std::string> words =
+        words_of("strace -f -q -o " + (mount / "log") + " " + edagen_path() + " --phase " + phase + " --mount " +
+                 mount.path() + " --dataset-scale 0.02 --warmup 0s --duration 2s --rate 250 --json -");
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
     if (outcome.status != 0 && outcome.status != 5) return false;
     const json result = json::parse(outcome.out);
@@ -113,25 +112,9 @@ TEST_F(StraceTest, AgreesWithTheCountsOfThePhysicalPhase) {
 
 TEST(StraceOfOutputs, SeesThemOnTheStorageBeforeTheyTakeTheirNames) {
   const TemporaryDirectory folder;
-  const std::vector<std::string> words = {"strace",
-                                          "-f",
-                                          "-q",
-                                          "-e",
-                                          "trace=fsync,renameat,renameat2",
-                                          "-o",
-                                          folder / "log",
-                                          edagen_path(),
-                                          "run",
-                                          "--phase",
-                                          "functional",
-                                          "--target",
-                                          "sim:regular",
-                                          "--warmup",
-                                          "0s",
-                                          "--duration",
-                                          "100ms",
-                                          "--json",
-                                          folder / "r.json"};
+  const std::vector<std::string> words = words_of(
+      "strace -f -q -e trace=fsync,renameat,renameat2 -o " + (folder / "log") + " " + edagen_path() +
+      " run --phase functional --target sim:regular --warmup 0s --duration 100ms --json " + (folder / "r.json"));
   const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
   if (outcome.status != 0 && outcome.status != 5) EDAGEN_SKIP("strace cannot trace here");
   const std::string log = text_of(folder / "log");

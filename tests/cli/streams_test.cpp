@@ -1,6 +1,7 @@
 // What is written while a run goes on, for other programs.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -24,16 +25,16 @@ std::vector<std::string> cells_of(const std::string& line) {
 }
 
 std::vector<std::string> simulated(std::vector<std::string> more) {
-  std::vector<std::string> words = {"--target", "sim:regular", "--phase",  "mixed", "--clients",  "2",
-                                    "--rate",   "2000",        "--warmup", "2s",    "--duration", "5s"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return together({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--rate", "2000", "--warmup", "2s",
+                   "--duration", "5s"},
+                  more);
 }
 
 TEST(Streams, AJournalOnStdoutHasEachIntervalWithItsKindsOfOpAndTheTextGoesToStderr) {
   const Outcome run = edagen(simulated({"--journal", "-"}));
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.err.find("I/O rate"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists("-"));
   std::size_t warm = 0, measured = 0;
   for (const std::string& text : lines_of(run.out)) {
     const json line = json::parse(text);
@@ -202,16 +203,9 @@ TEST(Streams, HdrHistogramOfJavaReadsTheLogAndTellsTheSamePercentiles) {
   ASSERT_EQ(edagen(simulated({"--hdr-log", here / "log", "--json", here / "r.json"})).status, 0);
   const json latencies = json::parse(text_of(here / "r.json"))["load_points"][0]["latency_ms"];
   for (const std::string which : {"response", "service"}) {
-    std::vector<std::string> words = {"java",
-                                      "-cp",
-                                      java_histograms,
-                                      "org.HdrHistogram.HistogramLogProcessor",
-                                      "-i",
-                                      here / "log",
-                                      "-o",
-                                      here / which,
-                                      "-outputValueUnitRatio",
-                                      "1"};  // ns
+    std::vector<std::string> words =
+        words_of(std::string("java -cp ") + java_histograms + " org.HdrHistogram.HistogramLogProcessor -i " +
+                 (here / "log") + " -o " + (here / which) + " -outputValueUnitRatio 1");  // ns
     if (which != "response") words.insert(words.end(), {"-tag", which});
     const Outcome decoded = Program(words).wait();
     ASSERT_EQ(decoded.status, 0) << decoded.err;

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -35,8 +35,7 @@ TEST(WorkloadsCommand, KindsOfProcsWithoutARateHaveNoShareOfTheOps) {
 TEST(WorkloadsCommand, ListsShowsAndValidates) {
   const std::string list = edagen({"workloads"}).out;
   EXPECT_NE(list.find("eda_functional_churn"), std::string::npos);
-  std::istringstream lines(list);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  for (const std::string& line : lines_of(list)) EXPECT_LE(line.size(), 80u) << line;
   const Outcome shown = edagen({"workloads", "show", "eda_mixed"});
   const TemporaryDirectory folder;
   const Outcome valid = edagen({"workloads", "validate", folder.write("copy.json", shown.out)});

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/small_dataset.hpp"
 
 namespace edagen {
@@ -14,13 +14,7 @@ namespace fs = std::filesystem;
 class DatasetBuilderTest : public ::testing::Test {
  protected:
   std::string refusal(bool reuse) {
-    try {
-      dataset_.builder(reuse);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::usage);
-      return error.what();
-    }
-    return "";
+    return testing::error_of([&] { dataset_.builder(reuse); });
   }
   /// Every path below the dataset with its size (files) or -1.
   std::map<std::string, std::int64_t> content() const {
@@ -161,13 +155,8 @@ TEST_F(DatasetBuilderTest, AForeignFileAnywhereInADatasetIsNamedAndNothingIsTouc
   const auto expect_refused = [&](const std::string& foreign) {
     const auto with_it = content();
     const bool complete = dataset_.builder(true).reuses();
-    try {
-      dataset_.build(true);
-      ADD_FAILURE() << "it was used";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::usage);
-      EXPECT_EQ(std::string(error.what()).find(data_ + foreign + ": is not"), 0u) << error.what();
-    }
+    const std::string error = testing::error_of([&] { dataset_.build(true); });
+    EXPECT_TRUE(error.starts_with(data_ + foreign + ": is not")) << error;
     EXPECT_EQ(content(), with_it);
     EXPECT_EQ(dataset_.builder(true).reuses(), complete) << "its marker is as it was";
   };

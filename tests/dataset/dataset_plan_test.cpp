@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
@@ -82,12 +82,8 @@ TEST(DatasetPlan, FilesSmallerThanEveryReadOrWriteAreRefused) {
   scale.file_size = 8 * KiB;
   EXPECT_NO_THROW(plan_dataset(workload, 1, 1, {0}, 1, scale));
   scale.file_size = 8 * KiB - 1;
-  try {
-    plan_dataset(workload, 1, 1, {0}, 1, scale);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("is less than the smallest read of"), std::string::npos) << error.what();
-  }
+  const std::string error = testing::error_of([&] { plan_dataset(workload, 1, 1, {0}, 1, scale); });
+  EXPECT_NE(error.find("is less than the smallest read of"), std::string::npos) << error;
 }
 
 TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
@@ -107,13 +103,7 @@ TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
 std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs, double factor) {
   DatasetScale scale;
   scale.factor = factor;
-  try {
-    plan_dataset(workload, clients, procs, {0}, 1, scale);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { plan_dataset(workload, clients, procs, {0}, 1, scale); });
 }
 
 TEST(DatasetPlan, ASmallDatasetHasNoLargerFilesThanTheWorkload) {

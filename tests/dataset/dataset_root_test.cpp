@@ -7,8 +7,8 @@
 
 #include <functional>
 
-#include "edagen/error.hpp"
 #include "support/bind_mount.hpp"
+#include "support/error_of.hpp"
 #include "support/skip.hpp"
 #include "support/small_dataset.hpp"
 #include "support/stall_fs.hpp"
@@ -18,6 +18,7 @@ namespace edagen {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::error_of;
 using testing::text_of;
 
 class DatasetRootTest : public ::testing::Test {
@@ -25,15 +26,6 @@ class DatasetRootTest : public ::testing::Test {
   DatasetRootTest() { foreign_.write("thesis.txt", "years of work"); }
   void TearDown() override { EXPECT_EQ(text_of(foreign_ / "thesis.txt"), "years of work"); }
 
-  std::string error_of(const std::function<void()>& f, Error::Kind kind = Error::Kind::usage) {
-    try {
-      f();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), kind) << error.what();
-      return error.what();
-    }
-    return "";
-  }
   /// Neither used nor removed, with this as the reason.
   void expect_refused(const std::string& why) {
     EXPECT_NE(error_of([&] { dataset_.build(true); }).find(why), std::string::npos)

@@ -47,6 +47,35 @@ class SteeredVolume {
   std::unique_ptr<LoadRunner> runner_;
 };
 
+/// The kinds of procs of eda_mixed.
+inline const std::vector<std::string> mixed_kinds = {"eda_functional", "eda_physical"};
+
+/// The leader's load on a modelled volume.
+struct LedVolume {
+  explicit LedVolume(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {})
+      : led(hosts, mixed_kinds),
+        volume(model, &hosts, &led, stop),
+        steered(hosts, led, volume.runner(), none, {all_clients}) {}
+
+  NoCounters none;
+  LedLoad led;
+  SteeredVolume volume;
+  SteeredLoad steered;
+};
+
+/// A follower's part of a load. Returns how many ops have not come back.
+inline std::uint64_t follow(Hosts& hosts, FollowedLoad& followed, LoadRunner& here) {
+  NoCounters none;
+  std::uint64_t stuck = 0;
+  follow_load(hosts, followed, here, none, mixed_kinds.size(), {all_clients}, ignore_events, stuck);
+  return stuck;
+}
+inline std::uint64_t follow(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {}) {
+  FollowedLoad followed(hosts);
+  SteeredVolume volume(model, &hosts, &followed, stop);
+  return follow(hosts, followed, volume.runner());
+}
+
 /// Notes what it is asked for, and comes back at once.
 struct AskedRunner final : LoadRunner {
   RunStats run(const LoadPoint& load, const EventSink&) override {

@@ -14,7 +14,7 @@ TEST_P(Corpus, IsUsedOrRefusedInOneLine) {
   int used_ones = 0;
   for (const auto& file : corpus_files_of(GetParam())) {
     bool used = false;
-    EXPECT_EQ(fault_of(GetParam(), content_of(file), used), "") << file;
+    EXPECT_EQ(fault_of(GetParam(), text_of(file), used), "") << file;
     used_ones += used ? 1 : 0;
   }
   EXPECT_GT(used_ones, 0) << "no sample is a good one";

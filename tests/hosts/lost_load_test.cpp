@@ -16,24 +16,16 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
   const auto ends = on_hosts(
       network,
       [&](Hosts& hosts) {
-        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
         if (hosts.leads()) {
-          LedLoad led(hosts, names);
-          SteeredVolume volume("regular", &hosts, &led);
-          NoCounters none;
-          SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
+          LedVolume here(hosts);
           int seen = 0;
           const EventSink cut_in_mid_window = on([&](const IntervalEnded& its) {
             if (its.in_window && ++seen == 3) network.cut(2);
           });
-          measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), cut_in_mid_window);
+          measured = here.steered.run(load_at(10e3, 100ms, 1h, 100ms), cut_in_mid_window);
           if (const auto failure = hosts.failure()) throw Error(*failure);
         } else {
-          FollowedLoad followed(hosts);
-          SteeredVolume volume("regular", &hosts, &followed);
-          NoCounters none;
-          std::uint64_t stuck = 0;
-          follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
+          follow(hosts);
         }
       },
       1500ms);
@@ -53,17 +45,13 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
   const auto ends = on_hosts(
       network,
       [&](Hosts& hosts) {
-        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
         std::stop_source here;
         const std::stop_callback on_signal(launcher.get_token(), [&] {
           if (hosts.rank() != 2) here.request_stop();
         });
         hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
-        NoCounters none;
         if (hosts.leads()) {
-          LedLoad led(hosts, names);
-          SteeredVolume volume("regular", &hosts, &led, here.get_token());
-          SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
+          LedVolume own(hosts, "regular", here.get_token());
           /// One rank dies in mid-window; its launcher stops the others.
           int seen = 0;
           const EventSink dies = on([&](const IntervalEnded& its) {
@@ -71,14 +59,11 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
             network.cut(2);
             launcher.request_stop();
           });
-          steered.run(load_at(10e3, 100ms, 1h, 100ms), dies);
+          own.steered.run(load_at(10e3, 100ms, 1h, 100ms), dies);
           ASSERT_TRUE(hosts.failure());
           throw Error(*hosts.failure());
         }
-        FollowedLoad followed(hosts);
-        SteeredVolume volume("regular", &hosts, &followed, here.get_token());
-        std::uint64_t stuck = 0;
-        follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
+        follow(hosts, "regular", here.get_token());
       },
       2s);
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
@@ -88,21 +73,14 @@ TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
   FakeNetwork network(4);
   RunStats measured;
   const auto ends = on_hosts(network, [&](Hosts& hosts) {
-    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
-    NoCounters none;
     if (hosts.rank() == 1) throw run_error("mount /m", "is gone");
     if (hosts.leads()) {
-      LedLoad led(hosts, names);
-      SteeredVolume volume("regular", &hosts, &led);
-      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
+      LedVolume here(hosts);
       while (!hosts.failure()) hosts.rest();  // the others say that they are ready, and nobody has waited for it
-      measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
+      measured = here.steered.run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       throw Error(*hosts.failure());
     }
-    FollowedLoad followed(hosts);
-    SteeredVolume volume("regular", &hosts, &followed);
-    std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
+    follow(hosts);
   });
   EXPECT_TRUE(measured.interrupted);
   EXPECT_EQ(ends[0].errors.at(0), "host1 (rank 1): mount /m: is gone");
@@ -112,20 +90,16 @@ TEST(SteeredLoad, WhenTheLeaderCannotBeginTheOthersDoNotWaitForAStart) {
   FakeNetwork network(3);
   RunStats measured;
   const auto ends = on_hosts(network, [&](Hosts& hosts) {
-    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
-    NoCounters none;
     if (hosts.leads()) {
-      LedLoad led(hosts, names);
+      NoCounters none;
+      LedLoad led(hosts, mixed_kinds);
       AskedRunner cannot;
       cannot.stuck_ops = 3;  // of an earlier load
       measured =
           SteeredLoad(hosts, led, cannot, none, {all_clients}).run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       return;
     }
-    FollowedLoad followed(hosts);
-    SteeredVolume volume("regular", &hosts, &followed);
-    std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
+    follow(hosts);
   });
   for (const auto& end : ends) EXPECT_EQ(end.status, 0);
   EXPECT_EQ(measured.stuck_ops, 3u);
@@ -170,20 +144,15 @@ TEST(SteeredLoad, OpsThatAnInterruptLeavesBehindAreNoFailureOfTheirHost) {
     RunStats measured;
     bool failed = false;
     on_hosts(network, [&](Hosts& hosts) {
-      NoCounters none;
       if (hosts.leads()) {
-        LedLoad led(hosts, {"eda_functional", "eda_physical"});
-        SteeredVolume volume("regular", &hosts, &led);
-        measured = SteeredLoad(hosts, led, volume.runner(), none, {all_clients})
-                       .run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
+        measured = LedVolume(hosts).steered.run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
         failed = hosts.failure().has_value();
         return;
       }
       FollowedLoad followed(hosts);
       SteeredVolume volume("regular", &hosts, &followed);
       OpsLeftBehind here(volume.runner(), interrupted);
-      std::uint64_t stuck = 0;
-      follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
+      follow(hosts, followed, here);
     });
     EXPECT_EQ(measured.stuck_ops, 2u);
     EXPECT_EQ(measured.interrupted, interrupted);

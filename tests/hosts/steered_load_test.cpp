@@ -35,20 +35,11 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
   FakeNetwork network(ranks);
   std::vector<RunStats> measured;
   const auto ends = on_hosts(network, [&](Hosts& hosts) {
-    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
     if (hosts.leads()) {
-      LedLoad led(hosts, names);
-      SteeredVolume volume(model, &hosts, &led);
-      NoCounters none;
-      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
-      measured = work(steered);
+      LedVolume here(hosts, model);
+      measured = work(here.steered);
     } else {
-      FollowedLoad followed(hosts);
-      SteeredVolume volume(model, &hosts, &followed);
-      NoCounters none;
-      std::uint64_t stuck = 0;
-      follow_load(hosts, followed, volume.runner(), none, names.size(), {all_clients}, ignore_events, stuck);
-      EXPECT_EQ(stuck, 0u);
+      EXPECT_EQ(follow(hosts, model), 0u);
     }
   });
   EXPECT_EQ(ends[0].status, 0) << ends[0].errors.size();
@@ -144,17 +135,16 @@ TEST(SteeredLoad, NoRankDecidesForItselfWhetherItHasSettled) {
   FakeNetwork network(2);
   std::array<AskedRunner, 2> asked;
   on_hosts(network, [&](Hosts& hosts) {
-    NoCounters none;
     AskedRunner& here = asked.at(static_cast<std::size_t>(hosts.rank()));
     LoadPoint load = load_at(10e3, 100ms, 1s, 100ms);
     load.settle = true;
     if (hosts.leads()) {
-      LedLoad led(hosts, {"eda_functional", "eda_physical"});
+      NoCounters none;
+      LedLoad led(hosts, mixed_kinds);
       SteeredLoad(hosts, led, here, none, {all_clients}).run(load, ignore_events);
     } else {
       FollowedLoad followed(hosts);
-      std::uint64_t stuck = 0;
-      follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
+      follow(hosts, followed, here);
     }
   });
   for (const AskedRunner& rank : asked) {
@@ -167,23 +157,17 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
   FakeNetwork network(2);
   std::vector<HostStats> of_clients, of_job_sets;
   on_hosts(network, [&](Hosts& hosts) {
-    NoCounters none;
     if (hosts.leads()) {
-      LedLoad led(hosts, {"eda_functional", "eda_physical"});
-      SteeredVolume volume("regular", &hosts, &led);
-      SteeredLoad steered(hosts, led, volume.runner(), none, {all_clients});
+      LedVolume here(hosts);
       LoadPoint load = load_at(1e3, 0ms, 200ms, 100ms);
       load.clients = 3;
-      of_clients = steered.run(load, ignore_events).hosts;
+      of_clients = here.steered.run(load, ignore_events).hosts;
       load.clients.reset();
       load.job_sets = all_clients + 1;
-      of_job_sets = steered.run(load, ignore_events).hosts;
+      of_job_sets = here.steered.run(load, ignore_events).hosts;
       return;
     }
-    FollowedLoad followed(hosts);
-    SteeredVolume volume("regular", &hosts, &followed);
-    std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, 2, {all_clients}, ignore_events, stuck);
+    follow(hosts);
   });
   ASSERT_EQ(of_clients.size(), 2u);
   ASSERT_EQ(of_job_sets.size(), 2u);
@@ -210,19 +194,14 @@ TEST(SteeredLoad, AnErrorOfTheLastFlushOnAnyHostIsOneOfTheLoad) {
   FakeNetwork network(2);
   RunStats measured;
   on_hosts(network, [&](Hosts& hosts) {
-    NoCounters none;
     if (hosts.leads()) {
-      LedLoad led(hosts, {"eda_functional", "eda_physical"});
-      SteeredVolume volume("regular", &hosts, &led);
-      measured = SteeredLoad(hosts, led, volume.runner(), none, {all_clients})
-                     .run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
+      measured = LedVolume(hosts).steered.run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
       return;
     }
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     FailedFlush here(volume.runner());
-    std::uint64_t stuck = 0;
-    follow_load(hosts, followed, here, none, 2, {all_clients}, ignore_events, stuck);
+    follow(hosts, followed, here);
   });
   EXPECT_EQ(measured.ops.errors(), (std::map<int, std::uint64_t>{{EIO, 1}}));
 }

@@ -1,12 +1,12 @@
 // The library as others find it: installed, and used by a program outside of the tree.
 #include <gtest/gtest.h>
 
-#include <iterator>
 #include <sstream>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -20,10 +20,7 @@ class InstalledPackage : public ::testing::Test {
   std::string prefix() const { return folder_ / "prefix"; }
   std::string source() const { return source_path("examples/own_target"); }
   /// The compiler's options that this build has for all (sanitizers).
-  static std::vector<std::string> flags() {
-    std::istringstream words(compiler_flags());
-    return {std::istream_iterator<std::string>(words), {}};
-  }
+  static std::vector<std::string> flags() { return words_of(compiler_flags()); }
   /// The example carries out a workload on a target of its own and counts it.
   void expect_to_run(const std::string& program) {
     const Outcome run = Program({program, "500"}, {{"XDG_STATE_HOME", folder_.path()}}).wait();

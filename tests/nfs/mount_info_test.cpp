@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -124,13 +124,7 @@ TEST(NfsVolumes, WithoutTheServersIdMountsOfOnePathAreOneVolume) {
 }
 
 std::string refusal(const std::vector<std::string>& directories) {
-  try {
-    check_mounts(directories);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { check_mounts(directories); });
 }
 
 TEST(CheckMounts, ADirectoryIsFoundWithItsFileSystem) {

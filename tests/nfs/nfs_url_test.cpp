@@ -2,19 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen {
 namespace {
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_nfs_url(text, "--target");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { parse_nfs_url(text, "--target"); });
 }
 
 TEST(NfsUrl, HasAHostAnExportAndDefaults) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "edagen/error.hpp"
 #include "nfs/tuned_mount.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -11,13 +11,8 @@ namespace {
 
 std::string refusal_of_tunings(const std::string& tunings) {
   const testing::TemporaryDirectory folder;
-  try {
-    load_tunings(folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":)" + tunings + "}"));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return error.what();
-  }
-  return "";
+  const std::string file = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":)" + tunings + "}");
+  return testing::error_of([&] { load_tunings(file); });
 }
 
 TEST(Tuning, TheBuiltInFileHoldsThePublishedComparisons) {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "edagen/error.hpp"
 #include "nfs3/nfs3_results.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -64,13 +64,7 @@ NfsServer::Answer sends_denial(std::uint32_t auth_status) {
 }
 
 std::string failure_of(const MountRequest& request) {
-  try {
-    mount_export(request);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::run);
-    return error.what();
-  }
-  return "no failure";
+  return error_of([&] { mount_export(request); }, Error::Kind::run);
 }
 
 void expect_words(const std::string& text, std::initializer_list<std::string_view> words) {

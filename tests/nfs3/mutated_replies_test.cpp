@@ -51,7 +51,7 @@ class Spoiler {
 void spoil_replies(std::uint64_t times, std::uint64_t seed) {
   const fuzz::Input& input = fuzz::input_named("nfs_replies");
   std::vector<std::string> frames;
-  for (const auto& file : corpus_files_of(input)) frames.push_back(content_of(file));
+  for (const auto& file : corpus_files_of(input)) frames.push_back(text_of(file));
   ASSERT_GE(frames.size(), 25U);
   Spoiler spoiler(seed);
   std::uint64_t used_count = 0;

@@ -35,11 +35,9 @@ TEST(GaneshaLab, RefusesWordsThatItDoesNotKnowBeforeItStartsAnything) {
            {{"--rtt"}, "--rtt needs a value"},
            {{"--mounts", "2", "true"}, "unknown word --mounts"},
            {{}, "no command"}}) {
-    std::vector<std::string> all = {source_path("scripts/ganesha-lab")};
-    all.insert(all.end(), words.begin(), words.end());
+    std::vector<std::string> all = together({source_path("scripts/ganesha-lab")}, words);
     const Outcome outcome = Program(all).wait();
-    EXPECT_EQ(outcome.status, 2);
-    EXPECT_NE(outcome.err.find("ganesha-lab: " + expected), std::string::npos) << outcome.err;
+    EXPECT_TRUE(is_refused(outcome, "ganesha-lab: " + expected));
   }
 }
 

@@ -8,8 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "support/nfs_lab.hpp"
+#include "support/lab_run.hpp"
 #include "support/program.hpp"
+#include "support/skip.hpp"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -51,25 +52,30 @@ double total(const RpcCounts& counts) {
   return all;
 }
 
+/// A line for bash in the lab, in which `$E` is the program, and `$T` the server's export as a URL.
+Lab in_nfs_lab(const std::vector<std::string>& lab_words, const std::string& line) {
+  return in_lab(lab_words, {"bash", "-c", "E=" + edagen_path() + "; T=nfs://127.0.1.1/export; " + line});
+}
+
 class NfsLabCounts : public ::testing::TestWithParam<const char*> {};
 
 /// The server is read before each of two load points: what it counts in between are the RPCs of the first,
 /// whose window is too short to be measured again.
 TEST_P(NfsLabCounts, TheServerCountsTheRpcsThatTheClientsCount) {
-  const Outcome lab = in_nfs_lab({"--mounts", "0"}, std::string("$E --phase ") + GetParam() +
-                                                        R"( --clients 1 --dataset-scale 0.01 --rate 90 --warmup 0s \
+  const Lab lab = in_nfs_lab({"--mounts", "0"}, std::string("$E --phase ") + GetParam() +
+                                                    R"( --clients 1 --dataset-scale 0.01 --rate 90 --warmup 0s \
       --duration 2s --repeat 2 --spin off --progress never -q --target $T --json /run/r.json \
       --before-point 'grep proc3 /proc/net/rpc/nfsd >>/run/counts' >/dev/null
     cat /run/counts; cat /run/r.json; $E clean --target $T)");
-  EDAGEN_NEEDS_NFS_LAB(lab);
-  std::istringstream out(lab.out);
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  std::istringstream out(lab.outcome.out);
   std::string first, second, rest;
   std::getline(out, first);
   std::getline(out, second);
   std::getline(out, rest, '\0');
   const json result = json::parse(rest, nullptr, false);
-  ASSERT_FALSE(result.is_discarded()) << lab.err << lab.out;
-  EXPECT_NE(lab.err.find("there is no dataset"), std::string::npos) << lab.err;
+  ASSERT_FALSE(result.is_discarded()) << lab.outcome.err << lab.outcome.out;
+  EXPECT_NE(lab.outcome.err.find("there is no dataset"), std::string::npos) << lab.outcome.err;
   const json& point = result["load_points"][0];
   EXPECT_TRUE(point["errors"].empty()) << point["errors"];
   RpcCounts of_clients = counted_by_clients(point), of_server = counted_by_server(first, second);
@@ -89,15 +95,15 @@ class NfsLabLikeness : public ::testing::TestWithParam<std::tuple<const char*, O
 /// clients.
 TEST_P(NfsLabLikeness, ALoadTakesTheRpcsOfTheKernelsClient) {
   const auto [phase, options] = GetParam();
-  const Outcome lab = in_nfs_lab({"--mounts", "1", "--options", std::string("vers=3,") + options.first},
-                                 std::string("run() { $E --phase ") + phase + R"( --clients 1 --dataset-scale 0.01 \
+  const Lab lab = in_nfs_lab({"--mounts", "1", "--options", std::string("vers=3,") + options.first},
+                             std::string("run() { $E --phase ") + phase + R"( --clients 1 --dataset-scale 0.01 \
       --rate 120 --warmup 0s --duration 5s --spin off --progress never -q --direct --drop-caches --json /run/r.json "$@" \
       >/dev/null; cat /run/r.json; }; run --mount /mnt/nfs0; run --target "$T?attributes=)" +
-                                     options.second + "\"");
-  EDAGEN_NEEDS_NFS_LAB(lab);
-  std::istringstream out(lab.out);
+                                 options.second + "\"");
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  std::istringstream out(lab.outcome.out);
   json mounted, own;
-  ASSERT_NO_THROW(out >> mounted >> own) << lab.err << lab.out;
+  ASSERT_NO_THROW(out >> mounted >> own) << lab.outcome.err << lab.outcome.out;
   RpcCounts of_kernel = counted_by_clients(mounted["load_points"][0]),
             of_own = counted_by_clients(own["load_points"][0]);
   EXPECT_GT(total(of_kernel), 200);
@@ -121,14 +127,14 @@ INSTANTIATE_TEST_SUITE_P(Phases, NfsLabLikeness,
                          });
 
 TEST(NfsLabRun, TheKernelsClientAndEdagensOwnAreComparedOnOneExport) {
-  const Outcome lab = in_nfs_lab({"--mounts", "1"}, R"($E compare --volume kernel=/mnt/nfs0 --volume direct=$T \
+  const Lab lab = in_nfs_lab({"--mounts", "1"}, R"($E compare --volume kernel=/mnt/nfs0 --volume direct=$T \
       --phase functional --clients 2 --rate 60 --warmup 500ms --duration 2s --dataset-scale 0.01 --repeat 2 --spin off \
       --progress never --json /run/c.json >&2; cat /run/c.json; ls -A /mnt/export >&2; $E clean --target $T
       $E compare --volume kernel=/mnt/nfs0 --volume direct=$T --phase functional --rate 60 --dataset-scale 0.01 \
       --dry-run >&2)");
-  EDAGEN_NEEDS_NFS_LAB(lab);
-  const json comparison = json::parse(lab.out, nullptr, false);
-  ASSERT_FALSE(comparison.is_discarded()) << lab.err << lab.out;
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json comparison = json::parse(lab.outcome.out, nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err << lab.outcome.out;
   const json& variants = comparison["variants"];
   ASSERT_EQ(variants.size(), 2u);
   for (const json& variant : variants) {
@@ -138,9 +144,10 @@ TEST(NfsLabRun, TheKernelsClientAndEdagensOwnAreComparedOnOneExport) {
     EXPECT_TRUE(variant["work"].is_null() || variant["work"]["rpcs"].contains("GETATTR")) << variant["work"];
   }
   EXPECT_EQ(variants[1]["what"], "nfs://127.0.1.1/export");
-  EXPECT_NE(lab.err.find("direct"), std::string::npos) << lab.err;
-  EXPECT_NE(lab.err.find("there is no dataset"), std::string::npos) << lab.err;
-  EXPECT_NE(lab.err.find("kernel and direct seem to work in one directory"), std::string::npos) << lab.err;
+  EXPECT_NE(lab.outcome.err.find("direct"), std::string::npos) << lab.outcome.err;
+  EXPECT_NE(lab.outcome.err.find("there is no dataset"), std::string::npos) << lab.outcome.err;
+  EXPECT_NE(lab.outcome.err.find("kernel and direct seem to work in one directory"), std::string::npos)
+      << lab.outcome.err;
 }
 
 }  // namespace

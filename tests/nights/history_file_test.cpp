@@ -10,6 +10,7 @@
 #include "nights/judge.hpp"
 #include "nights/night_json.hpp"
 #include "support/document_schema.hpp"
+#include "support/error_of.hpp"
 #include "support/sample_nights.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -53,12 +54,8 @@ TEST(HistoryFile, ALongHistoryIsReadInItsOrderAndNamesTheFirstLineThatIsBroken) 
   EXPECT_EQ(history.left_out, 1u);
   EXPECT_TRUE(history.broken_end);
   for (int i = 0; i < 300; ++i) broken += "{\n";
-  try {
-    read_history(here.write("none.jsonl", broken));
-    ADD_FAILURE() << "it holds no night";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("none.jsonl:1"), std::string::npos) << error.what();
-  }
+  const std::string error = error_of([&] { read_history(here.write("none.jsonl", broken)); });
+  EXPECT_NE(error.find("none.jsonl:1"), std::string::npos) << "it holds no night: " << error;
 }
 
 TEST(HistoryFile, AJudgementFitsItsSchema) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "report/history_page.hpp"
 #include "report/wrapped_text.hpp"
 #include "support/program.hpp"
@@ -11,6 +9,7 @@
 #include "support/sample_result.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -75,8 +74,7 @@ TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {
       << text;
   EXPECT_EQ(text.find("mount /mnt/a"), std::string::npos) << text;
   EXPECT_NE(page.find("mount /mnt/a 'none' is 'xxx"), std::string::npos);
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns_of(line), terminal_columns) << line;
+  for (const std::string& line : lines_of(text)) EXPECT_LE(columns_of(line), terminal_columns) << line;
   EXPECT_NE(page.find("<title>edagen history: 30 nights, 2026-01-01T01:00:00Z to 2026-02-02T01:00:00Z</title>"),
             std::string::npos);
 }

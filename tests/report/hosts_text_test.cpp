@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "report/wrapped_text.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -30,8 +29,7 @@ TEST(HostsText, OneHostAloneHasNone) { EXPECT_EQ(hosts_text({}), ""); }
 
 TEST(HostsText, FitsATerminalHoweverLongTheNamesAreAndSaysHowLateTheLoadBegan) {
   const std::string text = hosts_text(point_of(3));
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns_of(line), terminal_columns) << line;
+  for (const std::string& line : testing::lines_of(text)) EXPECT_LE(columns_of(line), terminal_columns) << line;
   for (const char* const part : {"node0.load", "123,456", "4,321", "100 %", "up to 2.00 ms late", "\u00b10.0500 ms"})
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }

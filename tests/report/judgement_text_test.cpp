@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -45,8 +44,7 @@ TEST(JudgementText, TheTableOfANightFitsATerminal) {
   NightJudgement judgement = sample(900);
   judgement.figures[0].measurement = "projects";
   judgement.figures[0].figure = "ops/s at 2.00 ms mean response";
-  std::istringstream lines(judgement_text(judgement));
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 90u) << line;
+  for (const std::string& line : testing::lines_of(judgement_text(judgement))) EXPECT_LE(line.size(), 90u) << line;
 }
 
 TEST(JudgementText, ANightThatCanCompareNothingIsAnErrorAndNamesWhatAllowsIt) {

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "report/wrapped_text.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -49,8 +48,7 @@ TEST(MountsText, SeveralMountsHaveARowEachWithMeanAndP99) {
   EXPECT_NE(text.find("/mnt/eda1    100       7     2.00  6.00     2.00      0.9"), std::string::npos) << text;
   EXPECT_NE(text.find("  - /mnt/eda1: mean response 2.0 times"), std::string::npos) << text;
   EXPECT_EQ(text.find("slowest of"), std::string::npos) << "each client is a mount";
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns_of(line), terminal_columns) << line;
+  for (const std::string& line : testing::lines_of(text)) EXPECT_LE(columns_of(line), terminal_columns) << line;
 }
 
 TEST(MountsText, OfManyClientsATerminalHasTheSlowest) {

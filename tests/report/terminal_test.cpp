@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "report/reason_text.hpp"
 #include "support/hostile.hpp"
 #include "support/paths.hpp"
 #include "support/report_text.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -129,11 +129,7 @@ TEST(Terminal, TablesHave80Columns) {
 }
 
 TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshooting) {
-  const auto text_of = [](const std::string& path) {
-    std::ifstream file(source_path(path));
-    return std::string{std::istreambuf_iterator<char>(file), {}};
-  };
-  const std::string docs = text_of("docs/troubleshooting.md");
+  const std::string docs = text_of(source_path("docs/troubleshooting.md"));
   ASSERT_FALSE(docs.empty());
   for (std::size_t i = 0; i < enum_names<Invalid>.size(); ++i) {
     const auto reason = static_cast<Invalid>(i);

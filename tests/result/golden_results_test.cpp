@@ -1,24 +1,18 @@
 // The same plan on a simulated volume gives the same result document in every version: what a run, a curve and a
 // comparison said is kept in tests/result/golden, but for host, version, dates and times of the real clock.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "cli/curve_options.hpp"
 #include "cli/series_options.hpp"
 #include "edagen/session.hpp"
 #include "result/result_json.hpp"
-#include "support/paths.hpp"
+#include "support/golden.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
 namespace {
-
-namespace fs = std::filesystem;
 
 RunPlan load_on(const std::string& model, LoadOptions load) {
   load.model = model;
@@ -67,44 +61,16 @@ std::string document_of(ComparisonResult result) {
   return json_text(result);
 }
 
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-/// The first line that is another one.
-std::string difference(const std::string& golden, const std::string& now) {
-  std::istringstream lines(golden), lines_now(now);
-  std::string line = "(none)", line_now = "(none)";
-  for (int number = 1;; ++number) {
-    if (!std::getline(lines, line)) line = "(none)";
-    if (!std::getline(lines_now, line_now)) line_now = "(none)";
-    if (line != line_now || line == "(none)")
-      return fmt::format("line {0} was: {1}\nline {0} is:  {2}", number, line, line_now);
-  }
-}
-
 class GoldenResult : public ::testing::Test {
  protected:
   GoldenResult() { ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1); }
   ~GoldenResult() override { ::unsetenv("XDG_STATE_HOME"); }
 
   template <class Plan>
-  void expect_as_kept(const char* name, const Plan& plan) {
-    const std::string now = document_of(Session(ignore_events, std::stop_token()).run(plan));
-    const fs::path path = testing::source_path(std::string("tests/result/golden/") + name + ".json");
-    if (std::getenv("EDAGEN_WRITE_GOLDEN") != nullptr) {
-      fs::create_directories(path.parent_path());
-      std::ofstream(path) << now;
-      FAIL() << path << " is written anew; run again without EDAGEN_WRITE_GOLDEN";
-    }
-    ASSERT_TRUE(fs::exists(path)) << path << " is missing: run this test with EDAGEN_WRITE_GOLDEN=1 to write it";
-    const std::string golden = content(path);
-    if (golden != now)
-      FAIL() << path << "\n"
-             << difference(golden, now) << "\nThe same plan gives another result than before. If that is meant, run "
-             << "this test with EDAGEN_WRITE_GOLDEN=1 and say so in CHANGELOG.md.";
+  void expect_as_kept(const std::string& name, const Plan& plan) {
+    testing::expect_as_kept("result/golden/" + name + ".json",
+                            document_of(Session(ignore_events, std::stop_token()).run(plan)),
+                            "The same plan gives another result than before.");
   }
 
  private:

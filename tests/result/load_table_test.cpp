@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -12,12 +12,7 @@ class LoadTables : public ::testing::Test {
  protected:
   LoadTable read(const std::string& text) { return read_load_table(folder_.write("table.csv", text)); }
   std::string refusal(const std::string& text) {
-    try {
-      read(text);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return testing::error_of([&] { read(text); });
   }
 
   testing::TemporaryDirectory folder_;

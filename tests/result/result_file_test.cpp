@@ -12,6 +12,7 @@
 #include "edagen/units.hpp"
 #include "report/terminal.hpp"
 #include "result/journal.hpp"
+#include "support/error_of.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
@@ -84,11 +85,7 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   journal.interval(0, Phase::warmup, interval_figures(point.stats.intervals[0]));
   for (const Interval& interval : point.stats.intervals)
     journal.interval(0, Phase::measure, interval_figures(interval));
-  std::string text = [&] {
-    std::ostringstream all;
-    all << std::ifstream(journal.path()).rdbuf();
-    return all.str() + "{\"type\":\"interv";  // killed while writing
-  }();
+  const std::string text = text_of(journal.path()) + "{\"type\":\"interv";  // killed while writing
   const Result result = read_result(folder.write("cut.jsonl", text));
   EXPECT_EQ(result.status, Status::incomplete);
   ASSERT_EQ(result.load_points.size(), 1u);
@@ -276,13 +273,7 @@ TEST(ResultFile, AnIntervalOfImpossibleFiguresDoesNoHarm) {
 TEST(ResultFile, AJournalWithoutAUsableHeaderIsRefused) {
   const TemporaryDirectory folder;
   const auto refusal = [&](const std::string& text) {
-    try {
-      read_result(folder.write("h.jsonl", text));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::usage);
-      return std::string(error.what()).substr(folder.path().size());
-    }
-    return std::string();
+    return error_of([&] { read_result(folder.write("h.jsonl", text)); }).substr(folder.path().size());
   };
   EXPECT_EQ(refusal(""), "/h.jsonl: is empty: its run ended before anything was measured");
   EXPECT_EQ(refusal("5\n{\"type\":\"end\"}\n"), "/h.jsonl: is not a journal: it has no header");

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen {
 
@@ -58,12 +58,7 @@ TEST(SchemaFields, ADocumentIsHeldToIt) {
   const auto is_refused = [&](const char* member, const Document& value) {
     Document wrong = document;
     wrong[member] = value;
-    try {
-      from_checked_json<Outer>(wrong, "f");
-      return false;
-    } catch (const Error&) {
-      return true;
-    }
+    return !testing::error_of([&] { from_checked_json<Outer>(wrong, "f"); }).empty();
   };
   EXPECT_TRUE(is_refused("first", {{"share", 1.5}}));
   EXPECT_TRUE(is_refused("others", Document::array({{{"share", -1}}})));

@@ -145,9 +145,7 @@ TEST_F(MadePackages, TheDebsAreInstalledOnABareDebianWithWhatTheyDependOn) {
   const Words install = {"env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install",
                          "-y",  "--no-install-recommends"};
   const auto installed = [&](const Words& packages) {
-    Words words = install;
-    words.insert(words.end(), packages.begin(), packages.end());
-    const Outcome outcome = root.run(words);
+    const Outcome outcome = root.run(together(install, packages));
     EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   };
   installed({"/tmp/edagen.deb"});

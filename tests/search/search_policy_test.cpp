@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
 #include "support/paths.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -17,10 +16,7 @@ namespace {
 std::string all_docs() {
   std::string text;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::source_path("docs")))
-    if (entry.path().extension() == ".md") {
-      std::ifstream file(entry.path());
-      text += std::string{std::istreambuf_iterator<char>(file), {}};
-    }
+    if (entry.path().extension() == ".md") text += testing::text_of(entry.path());
   return text;
 }
 

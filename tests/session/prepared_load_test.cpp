@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -41,10 +41,7 @@ struct Prepared {
   std::stop_source stop;
 
   explicit Prepared(const std::string& text) : command{text, folder.path()} {}
-  std::string log_text() const {
-    std::ifstream file(log);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string log_text() const { return testing::text_of(log); }
 };
 
 LoadPoint full(double rate) {

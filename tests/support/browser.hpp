@@ -16,16 +16,11 @@ namespace edagen::testing {
 inline Outcome browse_page(const TemporaryDirectory& folder, const std::string& text, const std::string& purpose,
                            const std::vector<std::string>& more = {}) {
   const std::string page = folder.write("report.html", text);
-  std::vector<std::string> words = {"chromium",
-                                    "--headless",
-                                    "--no-sandbox",
-                                    "--disable-gpu",
-                                    "--disable-dev-shm-usage",
-                                    "--hide-scrollbars",
-                                    "--enable-logging=stderr",  // where a page's errors are
-                                    "--user-data-dir=" + (folder / "profile"),
-                                    "--virtual-time-budget=5000"};
-  words.insert(words.end(), more.begin(), more.end());
+  std::vector<std::string> words = together(
+      {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+       "--enable-logging=stderr",  // where a page's errors are
+       "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000"},
+      more);
   words.insert(words.end(), {purpose, "file://" + page});
   Outcome browser = Program(words).wait();
   EXPECT_EQ(browser.err.find("Uncaught"), std::string::npos) << browser.err;

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "input.hpp"
 #include "support/paths.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 
@@ -20,12 +19,6 @@ inline std::vector<std::filesystem::path> corpus_files_of(const fuzz::Input& inp
   for (const auto& entry : folder) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
-}
-
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 }  // namespace edagen::testing

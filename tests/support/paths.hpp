@@ -4,15 +4,13 @@
 
 #include <string>
 
-#include "support/paths.hpp"
-
 namespace edagen::testing {
 
 /// The project's directory, with `name` below it.
 std::string source_path(const std::string& name);
 /// The directory of this build, with `name` below it.
 std::string build_path(const std::string& name);
-/// The program that system tests run: of the environment variable edagen_path(), else of this build.
+/// The program that system tests run: of the environment variable EDAGEN_BINARY, else of this build.
 std::string edagen_path();
 /// The program of the unit tests of what threads share: of the variable EDAGEN_THREAD_TESTS, else of this build.
 std::string thread_tests_path();

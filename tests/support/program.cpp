@@ -73,6 +73,11 @@ bool Program::wait_for_stderr(const std::string& text, std::size_t times) {
   return false;
 }
 
+::testing::AssertionResult is_refused(const Outcome& outcome, const std::string& part) {
+  if (outcome.status == 2 && outcome.err.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "status " << outcome.status << ", without '" << part << "': " << outcome.err;
+}
+
 std::vector<std::string> edagen_words(std::vector<std::string> words) {
   words.insert(words.begin(), edagen_path());
   return words;
@@ -80,6 +85,11 @@ std::vector<std::string> edagen_words(std::vector<std::string> words) {
 
 Outcome edagen(std::vector<std::string> words, std::map<std::string, std::string> environment) {
   return Program(edagen_words(std::move(words)), std::move(environment)).wait();
+}
+
+std::vector<std::string> together(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 Outcome shell(const std::string& line) { return Program({"bash", "-c", line}).wait(); }

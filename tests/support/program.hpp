@@ -1,6 +1,7 @@
 // Runs programs as a user does, and says what came of it.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sys/types.h>
 
 #include <map>
@@ -33,11 +34,15 @@ class Program {
   std::string out_path_, err_path_;
 };
 
+/// Whether it has refused its words or files, with `part` among what it printed on stderr.
+::testing::AssertionResult is_refused(const Outcome& outcome, const std::string& part);
+
 /// edagen with these words.
 Outcome edagen(std::vector<std::string> words, std::map<std::string, std::string> environment = {});
 /// What bash makes of a line.
 Outcome shell(const std::string& line);
 bool is_installed(const std::string& program);
 std::vector<std::string> edagen_words(std::vector<std::string> words);
+std::vector<std::string> together(std::vector<std::string> words, const std::vector<std::string>& more);
 
 }  // namespace edagen::testing

@@ -13,9 +13,8 @@
 namespace edagen::testing {
 
 inline std::vector<std::string> run_words(const std::string& mount, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase", "functional", "--procs", "2",       "--warmup",
-                                    "0s",      "--progress", "always",  "--mount", mount};
-  words.insert(words.end(), more.begin(), more.end());
+  std::vector<std::string> words = together(
+      {"--phase", "functional", "--procs", "2", "--warmup", "0s", "--progress", "always", "--mount", mount}, more);
   if (std::find(words.begin(), words.end(), "--dataset-scale") == words.end())
     words.insert(words.end(), {"--dataset-scale", "0.0001"});
   return words;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,6 +21,11 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream all(text);
   for (std::string line; std::getline(all, line);) lines.push_back(line);
   return lines;
+}
+
+inline std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream all(text);
+  return {std::istream_iterator<std::string>(all), {}};
 }
 
 }  // namespace edagen::testing

@@ -4,14 +4,13 @@
 #include <sys/statfs.h>
 
 #include <array>
-#include <fstream>
-#include <sstream>
 
 #include "dataset/dataset_builder.hpp"
 #include "edagen/error.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 #include "support/uring_faults.hpp"
 #include "target/posix_target.hpp"
 
@@ -88,11 +87,7 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
   std::string path(std::uint64_t file) const {
     return directory_ + "/" + NameWriter(workload_.proc_kinds[0].dataset).path({NameClass::data, file});
   }
-  std::string content(std::uint64_t file) const {
-    std::ostringstream text;
-    text << std::ifstream(path(file), std::ios::binary).rdbuf();
-    return text.str();
-  }
+  std::string content(std::uint64_t file) const { return testing::text_of(path(file)); }
   static std::size_t open_descriptors() {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "edagen/error.hpp"
+#include "support/error_of.hpp"
 
 namespace edagen {
 namespace {
@@ -25,12 +26,7 @@ std::string value(const std::string& text, const std::string& option) {
   return fio_file_sections(text, "/jobs/a.fio", host()).front().find(option)->text();
 }
 std::string section_refusal(const std::string& text) {
-  try {
-    fio_file_sections(text, "/jobs/a.fio", host());
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { fio_file_sections(text, "/jobs/a.fio", host()); });
 }
 
 TEST(FioSections, WhatFioExpandsIsExpanded) {
@@ -123,13 +119,8 @@ TEST(FioSections, WhatACommandLineGivesIsWhatAJobFileBeginsWith) {
 }
 
 TEST(FioSections, AWordThatFioDoesNotKnowIsRefused) {
-  const auto refused = [](const std::vector<std::string>& words) -> std::string {
-    try {
-      fio_command_line(words, host());
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const auto refused = [](const std::vector<std::string>& words) {
+    return testing::error_of([&] { fio_command_line(words, host()); });
   };
   EXPECT_EQ(refused({"--name=a", "--io-depth=4"}), "fio [a] io-depth: is no option of fio (did you mean 'iodepth'?)");
   EXPECT_EQ(refused({"--name=a", "--rw"}), "fio --rw: has no value");

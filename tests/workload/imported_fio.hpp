@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "workload/fio_job.hpp"
 #include "workload/workload_file.hpp"
 
@@ -21,12 +21,7 @@ inline bool notes(const FioImport& import, const std::string& text) {
 }
 /// Why a job is refused; empty when it is taken.
 inline std::string refusal(const std::string& text) {
-  try {
-    import_fio(text, "jobs.fio");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { import_fio(text, "jobs.fio"); });
 }
 
 }  // namespace edagen::testing

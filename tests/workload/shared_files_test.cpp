@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "workload/op_stream.hpp"
 #include "workload/workload_file.hpp"
 
@@ -165,12 +165,7 @@ nlohmann::json workload_json(const char* changes) {
 }
 
 std::string why_refused(const nlohmann::json& document) {
-  try {
-    parse_workload(document, "x.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { parse_workload(document, "x.json"); });
 }
 
 TEST(SharedFiles, AreReadFromAWorkloadFileAndWrongValuesAreRefused) {

@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -19,13 +20,11 @@ json valid() {
 }
 
 std::string refusal(const json& document) {
-  try {
-    parse_workload(document, "w.json");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::usage);
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { parse_workload(document, "w.json"); });
+}
+
+std::string refusal_to_load(const std::string& name) {
+  return testing::error_of([&] { load_workload(name); });
 }
 
 TEST(WorkloadFile, AMixThatRemovesMoreNamesThanItMakesIsRefused) {
@@ -52,31 +51,11 @@ TEST(WorkloadFile, AMixThatRemovesMoreNamesThanItMakesIsRefused) {
 }
 
 TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
-  const std::vector<std::string> expected = {"eda_functional",
-                                             "eda_functional_churn",
-                                             "eda_functional_published",
-                                             "eda_mixed",
-                                             "eda_mixed_published",
-                                             "eda_physical",
-                                             "eda_physical_published",
-                                             "fio/1m-read",
-                                             "fio/1m-write",
-                                             "fio/256k-read",
-                                             "fio/256k-rw",
-                                             "fio/256k-write",
-                                             "fio/4k-randread",
-                                             "fio/4k-randread-deep",
-                                             "fio/4k-randrw",
-                                             "fio/4k-randwrite",
-                                             "fio/4k-randwrite-deep",
-                                             "fio/4k-read",
-                                             "fio/4k-write",
-                                             "fio/64k-read",
-                                             "fio/64k-rw",
-                                             "fio/64k-write",
-                                             "fio/8k-randread",
-                                             "fio/8k-randrw",
-                                             "fio/8k-randwrite"};
+  const std::vector<std::string> expected = testing::words_of(
+      "eda_functional eda_functional_churn eda_functional_published eda_mixed eda_mixed_published eda_physical "
+      "eda_physical_published fio/1m-read fio/1m-write fio/256k-read fio/256k-rw fio/256k-write fio/4k-randread "
+      "fio/4k-randread-deep fio/4k-randrw fio/4k-randwrite fio/4k-randwrite-deep fio/4k-read fio/4k-write fio/64k-read "
+      "fio/64k-rw fio/64k-write fio/8k-randread fio/8k-randrw fio/8k-randwrite");
   EXPECT_EQ(builtin_workload_names(), expected);
   for (const std::string& name : expected) {
     EXPECT_EQ(load_workload(name).name, name.substr(name.find('/') + 1));
@@ -85,14 +64,8 @@ TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
 }
 
 TEST(WorkloadFile, AJobFileOfFioIsRefusedWithTheCommandThatImportsIt) {
-  try {
-    load_workload("vendor/reads.fio");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "vendor/reads.fio: is a job file of fio (edagen workloads import-fio vendor/reads.fio "
-                 "--output FILE.json)");
-  }
+  EXPECT_EQ(refusal_to_load("vendor/reads.fio"),
+            "vendor/reads.fio: is a job file of fio (edagen workloads import-fio vendor/reads.fio --output FILE.json)");
 }
 
 TEST(WorkloadFile, TheMixedPhaseIsThreeFunctionalAndTwoPhysicalProcsAt450OpsPerSecond) {
@@ -185,12 +158,8 @@ TEST(WorkloadFile, ExtendingInARingIsRefused) {
   const testing::TemporaryDirectory folder;
   folder.write("a.json", R"({"extends":"b.json"})");
   folder.write("b.json", R"({"extends":"a.json"})");
-  try {
-    load_workload(folder / "a.json");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("extend each other"), std::string::npos) << error.what();
-  }
+  const std::string error = refusal_to_load(folder / "a.json");
+  EXPECT_NE(error.find("extend each other"), std::string::npos) << error;
 }
 
 TEST(WorkloadFile, TheDeepPresetsAreThoseOfObjectStorage) {
@@ -216,15 +185,10 @@ TEST(WorkloadFile, DepthIsForMixesOfReadsAndWritesAlone) {
 }
 
 TEST(WorkloadFile, AnUnknownNameSuggestsTheNearest) {
-  try {
-    load_workload("eda_mixd");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_TRUE(
-        std::string(error.what())
-            .starts_with("workload: unknown workload 'eda_mixd' (did you mean 'eda_mixed'? known: eda_functional, "))
-        << error.what();
-  }
+  const std::string error = refusal_to_load("eda_mixd");
+  EXPECT_TRUE(
+      error.starts_with("workload: unknown workload 'eda_mixd' (did you mean 'eda_mixed'? known: eda_functional, "))
+      << error;
 }
 
 TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
