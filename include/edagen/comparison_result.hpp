@@ -89,6 +89,7 @@ struct VariantRun {
   std::vector<AnswerFigures> at_latency_target;
   std::vector<VariantPoint> load_points;
   std::map<OpKind, Millis> op_response;
+  std::vector<std::string> notes = {};  ///< as Result::notes
 };
 void fields(auto&& visit, Is<VariantRun> auto& run) {
   visit("workload", run.workload);
@@ -101,6 +102,7 @@ void fields(auto&& visit, Is<VariantRun> auto& run) {
   visit("at_latency_target", run.at_latency_target);
   visit("load_points", run.load_points);
   visit("op_response_ms", run.op_response, {.about = "means of the load point that is compared, by kind of op"});
+  visit("notes", run.notes, later("what may make its figures mean something else, each in a sentence"));
 }
 
 /// What the looks of one kind (StaleLooks) found.

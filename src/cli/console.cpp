@@ -53,7 +53,7 @@ void Console::observe(const Event& event) {
       [this](const PlanChecked& plan) {
         if (quiet_) return;
         std::cerr << plan.text;
-        plan_ = plan.text;
+        plan_ += plan.text;  // of each variant
       },
       [this](const JournalOpened& journal) {
         const std::lock_guard lock(mutex_);
@@ -153,14 +153,21 @@ void Console::end_load() {
 void Console::show(const Result& result) {
   if (result.failure) spdlog::error("{}", *result.failure);
   if (result.load_points.empty()) return;
-  const auto is_in_plan = [&](const std::string& note) { return plan_.find(note) != std::string::npos; };
   Result shown = result;
-  if (is_below_plan(text_to_stderr_)) std::erase_if(shown.notes, is_in_plan);
+  leave_out_planned(shown.notes);
   print_text(result_text(shown, verbose_), text_to_stderr_);
 }
 
+void Console::leave_out_planned(std::vector<std::string>& notes) const {
+  const auto is_in_plan = [&](const std::string& note) { return plan_.find(note) != std::string::npos; };
+  if (is_below_plan(text_to_stderr_)) std::erase_if(notes, is_in_plan);
+}
+
 void Console::show(const ComparisonResult& comparison) {
-  print_text(comparison_text(comparison), text_to_stderr_);
+  ComparisonResult shown = comparison;
+  for (VariantFigures& variant : shown.variants)
+    if (variant.last_run) leave_out_planned(variant.last_run->notes);
+  print_text(comparison_text(shown), text_to_stderr_);
   if (comparison.failure) spdlog::error("{}", *comparison.failure);
 }
 

@@ -33,6 +33,8 @@ class Console {
   void show(const PointMeasured& measured);
   void show(const Result& result);
   void show(const ComparisonResult& comparison);
+  /// Those that a reader has seen in the plan above.
+  void leave_out_planned(std::vector<std::string>& notes) const;
   void set_point(const PointBegan& began);
   void end_load();
   void show_leftovers();

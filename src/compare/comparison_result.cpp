@@ -195,7 +195,8 @@ VariantRun variant_run(const Result& result) {
                  .io = result.io,
                  .at_latency_target = result.at_latency_target,
                  .load_points = {},
-                 .op_response = {}};
+                 .op_response = {},
+                 .notes = result.notes};
   for (const PointFigures& point : result.load_points)
     run.load_points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid});
   if (!result.load_points.empty())

@@ -139,9 +139,12 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
   const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target;
   Document sets = Document::array();
   TextTable table({"variant", "what", "repeat", "I/O rate" + target, "MiB/s", "mean ms", "valid run"});
+  bool any_hollow = false;
   for (const VariantFigures& variant : comparison.variants) {
-    std::map<std::uint64_t, Document> values = none;
+    std::map<std::uint64_t, Document> values = none, hollow = none;
     for (const RunFigures& run : variant.runs) {
+      hollow[run.repeat] = !run.valid();
+      any_hollow |= !run.valid();
       if (target.empty() ? run.has_response() : run.has_rate())
         values[run.repeat] = target.empty() ? run.response.count() : run.ops_per_sec;
       table.add({variant.name,
@@ -154,10 +157,12 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
     }
     sets.push_back(line_set(variant.name, figure, sets.size(),
                             array_of(values, [](const auto& of_repeat) { return of_repeat.second; }), 1.5, 3));
+    sets.back()["hollow"] = array_of(hollow, [](const auto& of_repeat) { return of_repeat.second; });
   }
   blocks.push_back(heading("Runs"));
   blocks.push_back(
       line_chart(array_of(none, [](const auto& of_repeat) { return of_repeat.first; }), "repeat", std::move(sets)));
+  if (any_hollow) blocks.push_back(paragraph("Hollow: invalid", "dim"));
   blocks.push_back(table.block());
 }
 
@@ -169,7 +174,7 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   blocks.push_back(verdict_block(comparison_text(comparison)));
   if (comparison.status != Status::complete)
     blocks.push_back(paragraph(fmt::format("This comparison is {}.", to_string(comparison.status)), "bad"));
-  for (const std::string& note : comparison.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
+  for (const std::string& note : comparison_notes(comparison)) blocks.push_back(paragraph("Note: " + note, "bad"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
   for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)})

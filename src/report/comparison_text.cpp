@@ -78,10 +78,10 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
   return std::nullopt;
 }
 
-/// "2 repeats cannot tell, as they vary too much: about 27 repeats would show this change to within ±10 %"
+/// "2 repeats cannot tell, as they vary too much: about 27 repeats would narrow the interval to ±10 %"
 std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
   const std::optional<int> needed = repeats_needed(against, repeats, compared);
-  return fmt::format("{} cannot tell, as they vary too much: {} repeats would show this change to within ±10 %",
+  return fmt::format("{} cannot tell, as they vary too much: {} repeats would narrow the interval to ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
 }
 
@@ -153,7 +153,7 @@ std::string comparison_origin(const ComparisonResult& comparison) {
         text += fmt::format("  {}: {}\n", variant.name, mount_text(mount));
   }
   for (const auto& [key, label] : comparison.labels) text += fmt::format("  {}: {}\n", key, label);
-  for (const std::string& note : comparison.notes) text += "Note: " + note + "\n";
+  for (const std::string& note : comparison_notes(comparison)) text += "Note: " + note + "\n";
   return text;
 }
 
@@ -218,6 +218,19 @@ std::string Ratios::text(double ratio) const {
 
 std::string Ratios::text(const AgainstFirst& against) const {
   return fmt::format("{} to {}", text(against.confidence_95[0].value_or(0)), text(*against.confidence_95[1]));
+}
+
+std::vector<std::string> comparison_notes(const ComparisonResult& comparison) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> named;  // a note, and the variants that have it
+  for (const VariantFigures& variant : comparison.variants)
+    for (const std::string& note : variant.last_run ? variant.last_run->notes : std::vector<std::string>()) {
+      auto found = std::ranges::find(named, note, &decltype(named)::value_type::first);
+      if (found == named.end()) found = named.insert(named.end(), {note, {}});
+      found->second.push_back(variant.name);
+    }
+  std::vector<std::string> notes = comparison.notes;
+  for (const auto& [note, names] : named) notes.push_back(fmt::format("{}: {}", fmt::join(names, ", "), note));
+  return notes;
 }
 
 std::string target_text(const ComparisonResult& comparison) {

@@ -39,6 +39,8 @@ class Ratios {
   bool factors_ = false;
 };
 
+/// The notes of the comparison, and those of its variants' last runs with their names: "a, b: the dataset ...".
+std::vector<std::string> comparison_notes(const ComparisonResult& comparison);
 /// " at 2 ms", or "" when latencies at a rate are compared.
 std::string target_text(const ComparisonResult& comparison);
 /// One row for each variant. In a terminal those at a latency target have no latency, as all have that one.

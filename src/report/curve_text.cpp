@@ -59,6 +59,15 @@ const PointFigures& nearest_point(const Result& result, double rate) {
   return *std::ranges::min_element(result.load_points, {}, distance);
 }
 
+/// The point nearest to the answer, of those that show that this host was the limit when there are any.
+const PointFigures& point_at_limit_of_host(const Result& result, double rate) {
+  const auto distance = [&](const PointFigures& point) {
+    const bool shows_it = point.is_invalid_for(Invalid::generator_limited) || !busy_host_text(result, point).empty();
+    return std::tuple(point.purpose == Purpose::shape, !shows_it, std::abs(point.achieved_ops_per_sec - rate));
+  };
+  return *std::ranges::min_element(result.load_points, {}, distance);
+}
+
 std::string limit_text(const Result& result, const AnswerFigures& answer) {
   switch (bound_cause(result, answer)) {
     case BoundCause::job_sets:
@@ -73,15 +82,15 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case BoundCause::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
     case BoundCause::host: break;
   }
-  const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
+  const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
   const bool paused = std::ranges::any_of(
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
-  if (paused && !nearest.is_invalid_for(Invalid::generator_limited))
+  if (paused && !limited.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
-  const std::string used = busy_host_text(result, nearest);
+  const std::string used = busy_host_text(result, limited);
   return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
-                     processors_text(result.host.cpus), 100 * std::min(nearest.host_busy, 1.0),
-                     used.empty() ? "" : fmt::format(" ({})", used), ms(nearest.generator_lag.mean));
+                     processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
+                     used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean));
 }
 
 std::string rates_text(const AnswerFigures& answer) {
@@ -133,8 +142,8 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 /// Nothing is known of the storage but that it is not the limit.
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
   using enum Invalid;
-  const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
-  const bool shows_why = nearest.is_invalid_for(generator_limited) || !busy_host_text(result, nearest).empty();
+  const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
+  const bool shows_why = limited.is_invalid_for(generator_limited) || !busy_host_text(result, limited).empty();
   std::vector<Invalid> explained, others;  // by the first line
   for (const Invalid reason : answer.invalid) {
     const bool is_explained =
@@ -143,10 +152,10 @@ std::string host_limited_text(const Result& result, const AnswerFigures& answer)
   }
   const std::string same =
       explained.empty() ? ""
-                        : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, nearest));
+                        : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, limited));
   return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
                      volume_name(result), result.workload.name, target_name(answer)) +
-         same + reason_lines(others, result, &nearest, &answer) + demonstration_text(result, answer);
+         same + reason_lines(others, result, &limited, &answer) + demonstration_text(result, answer);
 }
 
 /// A line, where there is an interval.

@@ -47,8 +47,8 @@ class CurveChart {
     if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
     highest_ = std::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
     if (above > 0)
-      notes_.push_back(fmt::format("{} above {} ms{}", counted(above, "load point"), format_millis(ceiling),
-                                   many_ ? " of " + curve.name : ""));
+      notes_.push_back(fmt::format("above the chart ({} ms): {}{}", format_millis(ceiling),
+                                   counted(above, "load point"), many_ ? " of " + curve.name : ""));
   }
 
   void draw(Document& blocks, const std::string& statistic) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
 
@@ -79,21 +81,28 @@ std::vector<std::string> factor_sentences(const FactorEffects& effects, const st
       sentences.push_back(fmt::format("the interaction of {} with {} cannot be told from {}", pair.first, pair.second,
                                       fmt::join(pair.aliases, ", ")));
   if (effects.combinations < effects.planned)
-    sentences.push_back(fmt::format("{} of {} combinations were measured", effects.combinations, effects.planned));
+    sentences.push_back(
+        fmt::format("{} of {} combinations have runs that can be used", effects.combinations, effects.planned));
   if (effects.invalid_runs > 0)
     sentences.push_back(fmt::format("INVALID: {} left out", counted(effects.invalid_runs, "run")));
   if (!effects.unknown.empty())
-    sentences.push_back(fmt::format("not known from these combinations, and taken as no interaction: {}",
-                                    fmt::join(effects.unknown, ", ")));
+    sentences.push_back(fmt::format("effects that these combinations do not show, and that are taken as none: {}",
+                                    fmt::join(effects.unknown, "; ")));
   return sentences;
+}
+
+std::string factors_title(const FactorEffects& effects, const std::string& figure) {
+  const bool any_interval =
+      std::ranges::any_of(effects.factors, [](const FactorFigures& factor) { return factor.effect.has_interval(); });
+  return fmt::format("Factors: {}, each averaged over the others{}", figure,
+                     any_interval ? "; all intervals hold together with 95 %" : "");
 }
 
 std::string factor_text(const ComparisonResult& comparison, const std::string& target) {
   std::string text;
   for (const FactorEffects& effects : comparison.factor_effects) {
     const std::string figure = figure_name(effects, target);
-    text += fmt::format("\nFactors: {}, each averaged over the others; all intervals hold together with 95 %\n{}",
-                        figure, factor_table(effects).str());
+    text += fmt::format("\n{}\n{}", factors_title(effects, figure), factor_table(effects).str());
     if (!effects.pairs.empty()) text += "\n" + pair_table(effects).str();
     for (const std::string& each : factor_sentences(effects, figure)) text += "- " + each + "\n";
   }

@@ -17,6 +17,7 @@ constexpr double crowding_share = 0.5;     ///< from which on other programs exp
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
+constexpr const char* waits_for_proc = ": ops wait until their proc has ended the op before";
 
 double others_used(const LoadHost& host) {
   return std::min(host.use.host_busy, 1.0) * static_cast<double>(host.processors) - host.use.cpu_cores_used;
@@ -84,8 +85,14 @@ bool is_overload(const PointFigures& point) { return has_flaw(point.invalid, {Fl
 /// `has_reasons`: the reasons of the point stand before the line, and in an overload they have the remedy.
 std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
   if (!point.has_service() || !mostly_wait_for_procs(point)) return "";
-  return waiting_text(point) + ": ops wait until their proc has ended the op before" +
+  return waiting_text(point) + waits_for_proc +
          (has_reasons && is_overload(point) ? "\n" : "; more procs (--job-sets) would show the limit of the storage\n");
+}
+
+/// What waits beside the generator's own delay, where that is more; the remedy is the host's.
+std::string waits_beside_delay(const PointFigures& point) {
+  const bool is_more = point.has_service() && wait_for_procs(point) > point.generator_lag.mean;
+  return is_more && mostly_wait_for_procs(point) ? waiting_text(point) + waits_for_proc + "\n" : "";
 }
 
 std::string slow_ops_line(const PointFigures& point) {
@@ -120,7 +127,7 @@ std::string busy_host_text(const Result& result, const PointFigures& point) {
 
 std::string host_remedy(const LoadHost& host) {
   if (busy_host_text(host).empty())
-    return "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)";
+    return "a quieter host, more processors, or real-time priority for edagen (ulimit -r)";
   return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";
 }
 
@@ -161,8 +168,9 @@ std::string limit_line(const Result& result, const PointFigures& point, bool has
 }
 
 std::string waiting_line(const Result& result, const PointFigures& point, bool has_reasons) {
+  if (is_explained_by_edagen(point)) return waits_beside_delay(point);
   const std::string limit = limit_line(result, point, has_reasons);
-  const bool is_the_hosts = is_explained_by_edagen(point) || !busy_host_text(result, point).empty();
+  const bool is_the_hosts = !busy_host_text(result, point).empty();
   return !limit.empty() || is_the_hosts || procs_are_busy(point) ? limit : slow_ops_line(point);
 }
 

@@ -33,7 +33,7 @@ constexpr Words words[] = {
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
     {Invalid::generator_limited, "this host began ops too late",
-     "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)"},
+     "a quieter host, more processors, or real-time priority for edagen (ulimit -r)"},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
      "delay the ops of busy procs",
@@ -217,7 +217,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (reason == mix_off && idle != point.groups.end())
     return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
-    return "edagen was late or paused in most load points near the rate";
+    return "edagen was late or paused in load points near the rate";
   if (reason == generator_limited && !point.requested_ops_per_sec) return closed_loop_text(result, point);
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
@@ -225,7 +225,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
   if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)
-    return fmt::format("of the load point that would have shown it, {}",
+    return fmt::format("in the load point that was to show it {}",
                        spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
   if (reason == stuck_ops && point.stuck_ops > 0)
     return counted(point.stuck_ops, "op") +
@@ -333,21 +333,27 @@ std::string reason_lines_behind(const std::string& limit, const std::vector<Inva
   return text;
 }
 
+std::string which_points(std::size_t count, std::size_t all, const Result& result, const PointFigures& first) {
+  const bool are_repeats = result.series && !result.series->parameter;
+  const std::string series = series_name(result, first);
+  const double requested = first.requested_ops_per_sec.value_or(0);
+  const std::string rate = requested > 0 ? per_second(requested) : rate_cell(first);
+  const std::string name = series.empty() ? "at " + rate + " ops/s" : series;
+  return fmt::format("  {} of {} {}{}:\n", count, all, are_repeats ? "repeats" : "load points",
+                     count == 1 ? " (" + name + ")" : ", the first of them " + name);
+}
+
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result) {
-  std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
+  std::map<Invalid, std::pair<std::size_t, const PointFigures*>> invalid;
   for (const PointFigures* const point : points)
     for (const Invalid reason : point->invalid) {
       auto& [count, first] = invalid[reason];
       if (count++ == 0) first = point;
     }
-  const bool are_repeats = result.series && !result.series->parameter;
   std::string text;
-  for (const auto& [reason, found] : invalid) {
-    const std::string name = series_name(result, *found.second);
-    text += fmt::format("  {} of {} {}, the first of them{}{}:\n", found.first, points.size(),
-                        are_repeats ? "repeats" : "load points", name.empty() ? "" : " ", name) +
-            reason_lines({reason}, result, found.second);
-  }
+  for (const auto& [reason, found] : invalid)
+    text +=
+        which_points(found.first, points.size(), result, *found.second) + reason_lines({reason}, result, found.second);
   return text;
 }
 

@@ -167,6 +167,7 @@ const charts = {
           data: set.data,
           borderColor: colourOf(set.colour),
           backgroundColor: colourOf(set.colour),
+          pointBackgroundColor: block.labels.map((of, i) => set.hollow?.[i] ? 'transparent' : colourOf(set.colour)),
           yAxisID: 'y' + titles.indexOf(set.axis),
           borderWidth: set.width,
           pointRadius: set.points

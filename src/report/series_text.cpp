@@ -136,14 +136,10 @@ std::string reasons_text(const Result& result) {
 template <class Lines>
 std::string lines_of_first(const Result& result, Lines lines_of) {
   std::size_t count = 0;
-  std::string first;
-  for (const PointFigures& point : result.load_points) {
-    const std::string lines = lines_of(point);
-    if (!lines.empty() && count++ == 0) first = fmt::format("{}:\n{}", series_name(result, point), lines);
-  }
-  return count == 0 ? ""
-                    : fmt::format("  {} of {} {}, the first of them {}", count, result.load_points.size(),
-                                  result.series->parameter ? "load points" : "repeats", first);
+  const PointFigures* first = nullptr;
+  for (const PointFigures& point : result.load_points)
+    if (!lines_of(point).empty() && count++ == 0) first = &point;
+  return first ? which_points(count, result.load_points.size(), result, *first) + lines_of(*first) : "";
 }
 
 /// What made ops wait, and which mounts and clients are slower than the others, as a run has it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
@@ -121,11 +122,28 @@ std::string sentence(const VariantFigures& variant, const VariantFigures& baseli
                                : "");
 }
 
+/// Each run of a variant has fewer of these RPCs per op than each run of the other; else the difference is chance.
+bool differs_in_all_runs(const std::string& rpc, const VariantFigures& variant, const VariantFigures& baseline) {
+  const auto range = [&](const VariantFigures& of) {
+    std::pair<double, double> least_most{std::numeric_limits<double>::infinity(), 0};
+    for (const RunFigures& run : of.runs) {
+      if (!run.work) continue;
+      const auto found = run.work->rpcs.find(rpc);
+      const double per_op = found == run.work->rpcs.end() ? 0 : found->second.per_op;
+      least_most = {std::min(least_most.first, per_op), std::max(least_most.second, per_op)};
+    }
+    return least_most;
+  };
+  const auto [least, most] = range(variant);
+  const auto [least_before, most_before] = range(baseline);
+  return least > most_before || most < least_before;
+}
+
 /// "b saves 0.92 GETATTR per op; times are not compared, as runs are invalid"; "" where no kind differs in number.
-std::string counts_sentence(const VariantFigures& variant) {
+std::string counts_sentence(const VariantFigures& variant, const VariantFigures& baseline) {
   std::string saved, added;
   for (const KindDifference& rpc : variant.work_against_first->rpcs)
-    if (std::abs(rpc.per_op) >= least_count_per_op)
+    if (std::abs(rpc.per_op) >= least_count_per_op && differs_in_all_runs(rpc.kind, variant, baseline))
       append(rpc.per_op < 0 ? saved : added, fmt::format("{:.3g} {}", std::abs(rpc.per_op), rpc.kind));
   if (saved.empty() && added.empty()) return "";
   return fmt::format("{} {}{}{}{}{} per op; times are not compared, as runs are invalid", variant.name,
@@ -157,7 +175,7 @@ std::vector<std::string> sentences_of(const ComparisonResult& comparison) {
     add(sentence(*variant, *comparison.baseline(), comparison.at_latency_target.has_value()));
   for (const VariantFigures& variant : comparison.variants)
     if (variant.work_against_first && variant.against_first && variant.against_first->verdict == Verdict::invalid_runs)
-      add(counts_sentence(variant));
+      add(counts_sentence(variant, *comparison.baseline()));
   return sentences;
 }
 

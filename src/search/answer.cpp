@@ -71,12 +71,21 @@ bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing, 
                        relaxation_seconds(*crossing, data);
 }
 
-/// The limit of most blocks within the distance, or of most of those over the target, or that of the range. Blocks lie
-/// on both sides of the target: where it is this host that is late above a rate, half of them are not.
+/// The distance, or that of the nearest block over the target where it is farther away.
+double reach_of_limit(double rate, double distance, const TargetBlocks& data) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const SearchBlock& block : data.blocks)
+    if (data.counts(block) && data.is_over(block)) nearest = std::min(nearest, std::abs(block.rate - rate));
+  return std::isfinite(nearest) ? std::max(distance, nearest) : distance;
+}
+
+/// The limit of most blocks near the rate, or of most of those over the target, or that of the range. Blocks lie on
+/// both sides of the target: where it is this host that is late above a rate, half of them are not.
 std::optional<RateLimit> limit_near(double rate, double distance, const TargetBlocks& data) {
   std::size_t all = 0, by_host = 0, over = 0, over_by_host = 0, by_procs = 0;
+  const double reach = reach_of_limit(rate, distance, data);
   for (const SearchBlock& block : data.blocks) {
-    if (std::abs(block.rate - rate) > distance) continue;
+    if (std::abs(block.rate - rate) > reach) continue;
     ++all;
     if (block.host_limited(data.target)) ++by_host;
     if (!data.counts(block) || !data.is_over(block)) continue;
@@ -198,9 +207,10 @@ AtTarget answer_between_points(const TargetBlocks& data) {
   if (!below && !is_limited && (!over || std::ranges::any_of(blocks, is_open))) return answer_unknown(data);
   if (!below && !is_limited) return answer_not_met(data);
   const auto is_of_host = [&](const SearchBlock& block) {
-    return below && block.requested > below->requested && block.host_limited(target);
+    return below && block.requested >= below->requested && block.host_limited(target);
   };
-  // This host, and not the volume, was over the target: with another host the rate may be higher.
+  // This host, and not the volume, was over the target, or was late at the highest point: with another host the rate
+  // may be higher.
   const bool is_host = over ? is_of_host(*over) : std::ranges::any_of(blocks, is_of_host);
   if (is_limited) {
     answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);

@@ -233,7 +233,7 @@ TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldT
   // A standard deviation of 0.214 of the logarithm: 1.96 / log(1.1) of it, squared, is 19; with Student's t it is 22.
   EXPECT_TRUE(
       text.starts_with("b against a: mean response -1.1 %; 2 repeats cannot tell, as they vary too much: about "
-                       "22 repeats would show this change to within ±10 %\n"))
+                       "22 repeats would narrow the interval to ±10 %\n"))
       << text;
   EXPECT_NE(text.find(" none: too few repeats\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("confidence"), std::string::npos) << text;

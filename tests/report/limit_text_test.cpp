@@ -199,5 +199,38 @@ TEST(LimitText, OtherProgramsThatUsedMostOfAHostAreNamedWhereEdagenWasLateThough
   EXPECT_EQ(result_text(result).find("other programs"), std::string::npos) << "edagen was not late";
 }
 
+TEST(LimitText, TheHostIsShownAtAPointWhereItWasTheLimitThoughAValidOneIsNearer) {
+  Curve curve = sample_curve();
+  curve.answers[0].limit = RateLimit::host;
+  curve.answers[0].invalid = {Invalid::generator_limited};
+  curve.answers[0].demonstrated.reset();
+  Result result = sample_result(curve);
+  result.host.cpus = 2;
+  for (PointFigures& point : result.load_points) {
+    const bool is_last = &point == &result.load_points.back();
+    point.host_busy = is_last ? 0.94 : 0.07;
+    point.cpu_cores_used = is_last ? 1.8 : 0.1;
+    if (is_last) point.invalid = {Invalid::generator_limited};
+  }
+  result.at_latency_target[0].ops_per_sec = result.load_points.front().achieved_ops_per_sec;
+  EXPECT_TRUE(result_text(result).starts_with(
+      "INVALID: this host is the limit: its 2 processors are 94 % busy (edagen used 1.8 of this host's 2 processors)"))
+      << result_text(result);
+}
+
+TEST(LimitText, AWaitForProcsIsNamedBesideALateHostWhereItIsLonger) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.latency.response.mean = Millis(0.6), point.latency.service.mean = Millis(0.1);
+  point.latency.lag.mean = Millis(0.5), point.generator_lag.mean = Millis(0.08);
+  for (GroupFigures& group : point.groups) group.procs = 1;
+  point.achieved_ops_per_sec = 1e4;
+  point.invalid = {Invalid::generator_limited};
+  const std::string waits = "\n  70 % of the response is waiting: ops wait until their proc has ended the op before\n";
+  EXPECT_NE(result_text(result).find(waits), std::string::npos) << result_text(result);
+  point.generator_lag.mean = Millis(0.4);
+  EXPECT_EQ(result_text(result).find("of the response is waiting"), std::string::npos) << result_text(result);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -60,7 +60,7 @@ TEST(SeriesText, EachRepeatHasARowOnRequestAndWhereOneIsInvalid) {
   const std::string invalid = series_text(result, false);
   EXPECT_NE(invalid.find("INVALID: unsteady\n"), std::string::npos) << invalid;
   EXPECT_NE(invalid.find("\n  all INVALID "), std::string::npos) << invalid;
-  EXPECT_NE(invalid.find("  1 of 3 repeats, the first of them repeat 2:\n"), std::string::npos) << invalid;
+  EXPECT_NE(invalid.find("  1 of 3 repeats (repeat 2):\n"), std::string::npos) << invalid;
 }
 
 TEST(SeriesText, TheBestValueInAnOpenLoopHasTheLowestResponse) {
@@ -124,8 +124,7 @@ TEST(SeriesText, ASlowMountAndOpsThatWaitForTheirProcsAreNamedAsInARun) {
                       "until their proc has ended the op before; more procs (--job-sets)"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("\n  1 of 3 repeats, the first of them repeat 2:\n  - /mnt/c: mean response 3.1 times"),
-            std::string::npos)
+  EXPECT_NE(text.find("\n  1 of 3 repeats (repeat 2):\n  - /mnt/c: mean response 3.1 times"), std::string::npos)
       << text;
   EXPECT_EQ(series_text(repeats_of({0.1, 0.2, 0.3}), false).find("the first of them"), std::string::npos);
 }

@@ -42,6 +42,13 @@ TEST(AnswerOfASearch, ThatIsALowerBoundIsAtLeastTheRateThatWasDemonstrated) {
   EXPECT_EQ(answer.high, 300);
 }
 
+TEST(AnswerOfASearch, IsLimitedByThisHostWhereItAloneWasOverTheTargetFarAboveTheRate) {
+  std::vector<SearchBlock> blocks{block_at(100, 0.2), block_at(300, 0.5), block_at(600, 3)};
+  EXPECT_FALSE(answer_of(blocks).limit);
+  blocks.back().late = {true};
+  EXPECT_EQ(answer_of(blocks).limit, RateLimit::host);
+}
+
 TEST(AnswerOfLoadPoints, ThatWereCutOffDoesNotBlameTheHighestRateThatWasAskedFor) {
   std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
   blocks.erase(blocks.begin() + 1);
@@ -122,6 +129,13 @@ TEST(AnswerOfLoadPoints, IsALowerBoundWhereThisHostWasLateAtThePointOverTheTarge
   blocks[1].counts = false;
   blocks[1].invalid = {Invalid::generator_paused};
   EXPECT_EQ(answer_to(blocks, plan_of_points(2)).limit, RateLimit::host) << "not the highest rate";
+}
+
+TEST(AnswerOfLoadPoints, IsLimitedByThisHostWhereItWasLateAtTheHighestPoint) {
+  std::vector<SearchBlock> blocks{block_at(1000, 0.3, Purpose::load_point), block_at(2000, 0.5, Purpose::load_point)};
+  EXPECT_EQ(answer_to(blocks, plan_of_points(2)).limit, RateLimit::highest_rate);
+  blocks[1].late = {true};
+  EXPECT_EQ(answer_to(blocks, plan_of_points(2)).limit, RateLimit::host) << "higher points are no remedy";
 }
 
 TEST(AnswerOfLoadPoints, IsNoLowerThanTheOneThatMetTheTargetWhereTheNextOneEndsFewerOps) {

@@ -7,7 +7,7 @@ namespace {
 
 TEST(CacheWarning, ADatasetThatFitsInMemoryIsSaidToShowTheSpeedOfMemoryInALine) {
   const std::string text = cache_warning(2 * GiB, 8 * GiB, {});
-  EXPECT_TRUE(text.starts_with("the dataset (2 GiB per host) fits in the free memory of this host (8 GiB)")) << text;
+  EXPECT_TRUE(text.starts_with("the dataset (2 GiB per host) fits in the free memory of this host and")) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }
 
