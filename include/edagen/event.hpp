@@ -25,8 +25,12 @@ struct RunFigures;
 
 // Events of a load:
 
-/// The window begins, perhaps anew, and ends: what is counted elsewhere can be read at the same moments.
-struct WindowBegan {};
+/// The warm-up goes on for as long again, as the latency still trends.
+struct WarmupExtended {};
+/// The window begins and ends: what is counted elsewhere can be read at the same moments.
+struct WindowBegan {
+  bool again = false;  ///< the latency trended in the window before, which does not count
+};
 struct WindowEnded {};
 /// An interval of the window, or of the warm-up before it, with all that was seen in it.
 struct IntervalEnded {
@@ -52,6 +56,7 @@ struct OpStuck {
 struct PointBegan {
   std::optional<double> ops_per_sec;  ///< nullopt: a closed loop
   const std::string& purpose;         ///< empty when it is the only load
+  bool is_slice = false;              ///< of a comparison: the purpose names the phase, too
 };
 /// A session emits PointMeasured instead.
 struct PointEnded {
@@ -149,9 +154,9 @@ struct CallAbandoned {
 
 /// References are valid while the event is handled.
 using Event =
-    std::variant<WindowBegan, WindowEnded, IntervalEnded, OpFailed, OpStuck, PointBegan, PointEnded, AnswerEstimated,
-                 PlanChecked, JournalOpened, LoadTimeExpected, DatasetProgressed, DatasetBuilt, LoadBegan,
-                 PointMeasured, LoadEnded, RunFinished, VariantBegan, VariantMeasured, VariantRefused,
+    std::variant<WarmupExtended, WindowBegan, WindowEnded, IntervalEnded, OpFailed, OpStuck, PointBegan, PointEnded,
+                 AnswerEstimated, PlanChecked, JournalOpened, LoadTimeExpected, DatasetProgressed, DatasetBuilt,
+                 LoadBegan, PointMeasured, LoadEnded, RunFinished, VariantBegan, VariantMeasured, VariantRefused,
                  ComparisonFinished, OpsNeverReturned, DatasetLeft, LeftoversChanged, CallHangs, CallAbandoned>;
 
 /// Handles events. It completes nothing and must not throw. Called from the thread that carries out the load, the

@@ -152,6 +152,8 @@ struct RunStats {
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
   std::vector<int> sync_errors;                 ///< of that flush, which `ops` has, too
   Nanos warmup{0};                              ///< before it, what was thrown away included
+  Nanos longer_warmup{0};                       ///< the part of it that was not asked for: the latency trended
+  Nanos first_window{0};                        ///< the part of it that was a window in which the latency trended
   Nanos drain{0};                               ///< after it, until its ops had ended
   std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
   OpStats ops;

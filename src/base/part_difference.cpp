@@ -2,7 +2,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/utf8.hpp"
+#include "edagen/error.hpp"
+
 namespace edagen {
+namespace {
+
+constexpr std::string_view end_of_difference = "' now";
+
+/// A value in 60 bytes or little more. What both values begin with is left out where else only that would be shown.
+std::string shortened_value(std::string_view value, std::string_view other) {
+  constexpr std::size_t longest = 60, before = 15;
+  if (value.size() <= longest) return one_line(value);
+  auto from = static_cast<std::size_t>(std::ranges::mismatch(value, other).in1 - value.begin());
+  if (from <= 2 * before) return one_line(value, longest);
+  from -= before;
+  while (from > 0 && !begins_code_point(value[from])) --from;
+  return "..." + one_line(value.substr(from), longest);
+}
+
+/// `item`: "kernel '6.1' is '6.8", without its end.
+std::string shortened_item(std::string_view item) {
+  constexpr std::string_view begin = " '", between = "' is '";
+  const std::size_t at = std::min(item.find(begin), item.size()), old_at = std::min(at + begin.size(), item.size());
+  const std::size_t old_end = item.find(between, old_at);
+  if (old_end == std::string_view::npos) return one_line(item) + std::string(end_of_difference);
+  const std::string_view was = item.substr(old_at, old_end - old_at), now = item.substr(old_end + between.size());
+  return fmt::format("{} '{}' is '{}{}", one_line(item.substr(0, at), 800), shortened_value(was, now),
+                     shortened_value(now, was), end_of_difference);
+}
+
+}  // namespace
 
 std::string part_difference(const std::map<std::string, std::string>& before,
                             const std::map<std::string, std::string>& now,
@@ -17,5 +49,21 @@ std::string part_difference(const std::map<std::string, std::string>& before,
     if (!before.contains(part)) add(part, "none", new_value);
   return text;
 }
+
+std::string shortened_difference(const std::string& text, std::size_t most, std::size_t room) {
+  std::string made;
+  std::size_t shown = 0, more = 0;
+  std::string_view rest = text;
+  for (std::size_t end = 0; (end = rest.find(end_of_difference)) != std::string_view::npos;) {
+    const std::string item = shortened_item(rest.substr(0, end));
+    rest.remove_prefix(end + end_of_difference.size());
+    if (shown == 0 || (shown < most && more == 0 && made.size() + item.size() <= room)) made += item, ++shown;
+    else ++more;
+  }
+  if (shown == 0) return "";
+  return made + (more > 0 ? fmt::format(", and {} more", more) : one_line(rest));
+}
+
+std::string difference_for_error(const std::string& text) { return shortened_difference(text, 10, 300); }
 
 }  // namespace edagen

@@ -13,4 +13,13 @@ std::string part_difference(
     const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& now,
     const std::function<bool(const std::string&)>& counts = [](const std::string&) { return true; });
 
+/// What part_difference() returns, with what stands before it, in fewer words: long values lose their middle, each by
+/// itself, and keep the place where they differ. The first `most` differences that end within `room` bytes are left, at
+/// least one, and the others are counted: "load '500' is '900' now, and 3 more". Control characters are escaped as by
+/// one_line(). Empty: there is no difference in `text`.
+std::string shortened_difference(const std::string& text, std::size_t most, std::size_t room);
+
+/// The same with room for an Error, which would cut a longer text across its values.
+std::string difference_for_error(const std::string& text);
+
 }  // namespace edagen

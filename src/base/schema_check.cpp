@@ -152,9 +152,13 @@ std::string are_missing(const Names& missing) {
   return fmt::format("{} {} missing", listed_names(missing, " and "), missing.size() == 1 ? "is" : "are");
 }
 
+/// A document without its kind is shown the member that names it.
 Found check_required(const json& object, const SchemaRule& rule) {
   const Names missing = of(object, rule.required, false);
-  return missing.empty() ? std::nullopt : Found({are_missing(missing), ""});
+  if (missing.empty()) return std::nullopt;
+  const bool has_kind = rule.tag.empty() || object.contains(rule.tag);
+  return Violation{are_missing(missing),
+                   has_kind ? "" : fmt::format(R"("{}": "{}")", rule.tag, rule.properties.at(rule.tag)->words.front())};
 }
 
 /// When the object has members of just one list, that list is meant.

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/part_difference.hpp"
 #include "base/user_command.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
@@ -101,8 +102,10 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   for (const Night& night : question.history) {
     const NightMeasurement& before = night.measurements[0];
     if (const std::string differs = difference_in_words(before, current, gate.allowed); !differs.empty())
-      throw usage_error(before.runs[0].file, "is not comparable with " + files.back() + ": " + differs,
-                        allow_hint(differing_keys(before, current, gate.allowed)));
+      throw usage_error(
+          before.runs[0].file,
+          fmt::format("is not comparable with {}: {}", one_line(files.back(), 60), difference_for_error(differs)),
+          allow_hint(differing_keys(before, current, gate.allowed)));
   }
   return question;
 }
@@ -134,7 +137,8 @@ std::string measurement_name(const Night& current, const History& history, const
     }
   if (names.empty() && keys.empty()) throw usage_error(options.history, "has no night that was measured");
   if (names.empty())
-    throw usage_error(options.files[0], "is comparable with nothing in the history: " + differs, allow_hint(keys));
+    throw usage_error(options.files[0], "is comparable with nothing in the history: " + difference_for_error(differs),
+                      allow_hint(keys));
   if (names.size() > 1) throw usage_error("--measurement", "is needed: the history has several like this result");
   return names.front();
 }
@@ -192,7 +196,8 @@ void refuse_if_not_comparable(const NightJudgement& judgement, const Question& q
       keys.merge(differing_keys(*before, now, gate.allowed));
       if (const std::string text = difference_in_words(*before, now, gate.allowed); !text.empty()) differs = text;
     }
-  if (!keys.empty()) throw usage_error("check", "no night before is comparable: " + differs, allow_hint(keys));
+  if (!keys.empty())
+    throw usage_error("check", "no night before is comparable: " + difference_for_error(differs), allow_hint(keys));
 }
 
 /// A result without figures is not compared with the history.

@@ -48,6 +48,7 @@ Console::Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun*
 }
 
 void Console::observe(const Event& event) {
+  phase_.observe(event);
   handle(
       event,
       [this](const PlanChecked& plan) {
@@ -124,10 +125,9 @@ void Console::show_leftovers() {
 }
 
 void Console::set_point(const PointBegan& began) {
-  const auto& [rate, purpose] = began;
-  if (purpose.empty()) return;
-  point_ = fmt::format("step {}, {}{}", points_done_ + 1, purpose,
-                       rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
+  if (began.purpose.empty()) return;
+  point_ = fmt::format("step {}, {}{}", points_done_ + 1, began.purpose,
+                       began.ops_per_sec ? fmt::format(" at {} ops/s", format_count(*began.ops_per_sec)) : "");
 }
 
 void Console::show(const PointMeasured& measured) {
@@ -202,9 +202,10 @@ void Console::show(const IntervalEnded& ended) {
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
-  progress_.show(fmt::format("{}{}{}{}{}: {} ops/s  {}{}  {} MiB/s", variant_, time, point_, point_.empty() ? "" : ", ",
-                             ended.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
-                             errors_ > 0 ? "  " + counted(errors_, "error") + " so far" : "",
+  const std::string phase = phase_.text(ended.in_window);
+  progress_.show(fmt::format("{}{}{}{}{}: {} ops/s  {}{}  {} MiB/s", variant_, time, point_,
+                             point_.empty() || phase.empty() ? "" : ", ", phase, format_count(interval.ops_per_sec()),
+                             latency, errors_ > 0 ? "  " + counted(errors_, "error") + " so far" : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));
 }
 

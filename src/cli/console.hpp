@@ -9,6 +9,7 @@
 #include "cli/progress.hpp"
 #include "cli/screen.hpp"
 #include "edagen/session.hpp"
+#include "live/load_phase.hpp"
 
 namespace edagen {
 
@@ -52,6 +53,7 @@ class Console {
   std::size_t points_done_ = 0;
   std::string variant_;  ///< the run of a comparison, in the live line
   std::string point_;    ///< the load point, in the live line
+  LoadPhase phase_;      ///< of the load point
   std::string plan_;     ///< as it was printed
 };
 

@@ -12,6 +12,7 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t most_points = 10'000;
+constexpr double most_likely_points = 100;  // of a range that is given as start, increment and number
 constexpr const char* forms = "a number of load points (10), START:END:STEP (100:550:50) or loads (2k,4k,8k)";
 
 std::vector<double> numbers_in(const std::string& text, char separator) {
@@ -24,16 +25,25 @@ std::vector<double> numbers_in(const std::string& text, char separator) {
   return numbers;
 }
 
+/// What three numbers of which the second is below the first may mean: start, increment and number, or end and start.
+std::string likely_ranges(double start, double increment, double number) {
+  const bool is_number = number >= 2 && number <= most_likely_points && number == std::round(number);
+  if (!is_number)
+    return fmt::format("load points from {} to {}, {} apart, are {}:{}:{}", increment, start, number, increment, start,
+                       number);
+  return fmt::format("{} load points from {} on, {} apart, are {}:{}:{}; from {} to {} they are {}:{}:{}", number,
+                     start, increment, start, start + (number - 1) * increment, increment, increment, start, increment,
+                     start, number);
+}
+
 /// Start, increment and number, as configurations of SPEC's benchmark have them, are refused and named in this form.
 std::vector<double> loads_of_range(const std::string& text) {
   const std::vector<double> parts = numbers_in(text, ':');
   if (parts.size() != 3) throw usage_error("", fmt::format("'{}' is not START:END:STEP", text), "100:550:50");
   const double start = parts[0], end = parts[1], step = parts[2], steps = (end - start) / step;
   if (end < start)
-    throw usage_error(
-        "", fmt::format("the end {:g} of '{}' is below its start: it is START:END:STEP", end, text),
-        fmt::format("{} load points from {} on, {} apart, are {}:{}:{}; from {} to {} they are {}:{}:{}", step, start,
-                    end, start, start + (step - 1) * end, end, end, start, end, start, step));
+    throw usage_error("", fmt::format("the end {:g} of '{}' is below its start: it is START:END:STEP", end, text),
+                      likely_ranges(start, end, step));
   if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
     throw usage_error("", fmt::format("{:g} is not reached from {:g} in steps of {:g}: '{}' is START:END:STEP", end,
                                       start, step, text));

@@ -47,6 +47,13 @@ std::string other_commands_hint(const CLI::App& app, const std::string& name) {
 
 bool imports_fio(const CLI::App& app) { return chosen_commands(app).back()->get_name() == "import-fio"; }
 
+/// "known: run, curve, ..."; "" where the command has no commands.
+std::string known_commands(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* const part : command.get_subcommands({})) names.push_back(part->get_name());
+  return names.empty() ? "" : fmt::format("known: {}", fmt::join(names, ", "));
+}
+
 /// A hint for an option that the chosen command does not have. `name`: without dashes.
 std::string option_hint(const CLI::App& app, const std::string& name) {
   if (imports_fio(app) && !fio_word_hint(name).empty())
@@ -72,7 +79,8 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
     names.push_back(command->get_name());
   static constexpr std::array<std::string_view, 8> units{"us", "ms", "s", "min", "h", "KiB", "MiB", "GiB"};
   if (std::ranges::count(units, word) > 0) return fmt::format("a unit follows its number without a space: 10{}", word);
-  return did_you_mean(word, names);
+  if (std::string near = did_you_mean(word, names); !near.empty()) return near;
+  return known_commands(*chosen_commands(app).back());
 }
 
 /// The values that the kind of an option allows: "one of a, b" for "TEXT:{a,b}", "in [2 - 10]" for "N:in [2 - 10]";

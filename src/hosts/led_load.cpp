@@ -225,6 +225,8 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   }
   RunStats stats = together_->finish(last);
   stats.warmup = local.warmup;
+  stats.longer_warmup = local.longer_warmup;
+  stats.first_window = local.first_window;
   for (std::size_t i = 0; i < stats.groups.size(); ++i) {
     const GroupStats together = std::exchange(stats.groups[i], local.groups.at(i));
     stats.groups[i].operations = together.operations;  // procs, share and rate are those of all hosts already

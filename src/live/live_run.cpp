@@ -81,13 +81,18 @@ void LiveRun::observe(const Event& event) {
       [&](const LoadBegan& load) { begin_load(load.header); },
       [&](const PointBegan& point) {
         change([&](LiveState& state) {
+          state.phase.observe(event);
           ++state.point;
           state.requested_ops_per_sec = point.ops_per_sec;
           if (!point.purpose.empty()) state.purpose = point.purpose;
         });
       },
+      [&](const WarmupExtended&) { change([&](LiveState& state) { state.phase.observe(event); }); },
       [&](const WindowBegan&) {
-        change([](LiveState& state) { state.stage = Stage::measures, state.phase_began = now(); });
+        change([&](LiveState& state) {
+          state.phase.observe(event);
+          state.stage = Stage::measures, state.phase_began = now();
+        });
       },
       [&](const IntervalEnded& ended) { add(ended); },
       [&](const PointMeasured&) {

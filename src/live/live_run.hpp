@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "edagen/session.hpp"
+#include "live/load_phase.hpp"
 
 namespace edagen {
 
@@ -73,6 +74,7 @@ struct LiveState {
   std::size_t point = 0;  ///< from 1, of the run
   std::string purpose;
   std::optional<double> requested_ops_per_sec;
+  LoadPhase phase;
   std::optional<TimePoint> phase_began;  ///< of the warm-up or the window
   std::map<Nanos, AtTarget> estimates;   ///< of the search, by target
   // The last interval:

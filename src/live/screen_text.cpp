@@ -54,11 +54,9 @@ std::string course_text(const LiveState& state, TimePoint at) {
 std::string stage_text(const LiveState& state, TimePoint at) {
   const std::string time =
       state.phase_began ? " for " + time_text(std::max<Nanos>(at - *state.phase_began, Nanos(0))) : "";
-  switch (state.stage) {
-    case Stage::warms_up: return "warm-up" + time;
-    case Stage::measures: return "measuring" + time;
-    default: return "no load now";
-  }
+  if (state.stage != Stage::warms_up && state.stage != Stage::measures) return "no load now";
+  const std::string phase = state.phase.text(state.stage == Stage::measures, time);
+  return phase.empty() ? "under load" + time : phase;
 }
 
 /// Every second of the last minute, the latest at the right.

@@ -106,6 +106,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
     if (load_.settle && trends(values) && at - start_ < longest_warmup * load_.warmup &&
         has_time_for(at, load_.warmup + load_.duration)) {
       extend_warmup();
+      emit_(WarmupExtended{});
       return Next::interval;
     }
     return Next::window;
@@ -129,6 +130,8 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
 bool Measurement::has_time_for(Nanos at, Nanos time) const { return at - start_ + time <= load_.settle_within; }
 
 void Measurement::begin_window(Nanos at) {
+  if (measuring_) stats_.first_window = interval_start_ - window_start_;
+  else stats_.longer_warmup = phase_end_ - start_ - load_.warmup;
   measuring_ = true;
   interval_start_ = window_start_ = at;
   phase_end_ = at + load_.duration;
@@ -141,7 +144,7 @@ void Measurement::begin_window(Nanos at) {
     group.operations = 0;
     group.waits = {};
   }
-  emit_(WindowBegan{});
+  emit_(WindowBegan{.again = stats_.first_window > Nanos(0)});
 }
 
 RunStats Measurement::finish(const IntervalStats& stats) {

@@ -54,12 +54,13 @@ class Figures {
   }
 
   /// Adds up the repeats of one load; all() makes their mean.
-  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error) {
+  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error, bool valid) {
     if (value && !(*value > 0)) return;
     const auto found = std::ranges::find(figures_, name, &NightFigure::name);
     ++counts_[name];
-    if (found == figures_.end()) figures_.push_back({name, kind, value, error});
-    else if (found->value && value) *found->value += *value, found->error += error;
+    if (found == figures_.end()) return figures_.push_back({name, kind, value, error, valid});
+    found->valid = found->valid.value_or(false) || valid;
+    if (found->value && value) *found->value += *value, found->error += error;
     else found->value.reset();
   }
 
@@ -69,14 +70,14 @@ class Figures {
     if (answer.limit || is_of_no_storage(answer.invalid)) return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
-    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
+    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0, answer.valid());
     // The interval of a curve by points is that of the two load points beside the rate, which is no error.
     const bool is_search = std::ranges::any_of(
         result_.load_points, [](const PointFigures& point) { return point.purpose != Purpose::load_point; });
     const auto [low, high] = is_search ? answer.confidence_95.value_or(Interval95{}) : Interval95{};
     const double error = low > 0 && high > low ? std::log(high / low) / (2 * normal_quantile(0.95)) : 0;
-    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
-    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
+    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error, answer.valid());
+    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error, answer.valid());
   }
 
   void add_highest_rate() {
@@ -92,8 +93,9 @@ class Figures {
     if (!highest || (result_.series && result_.series->parameter)) return;
     std::vector<double> rates;
     for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
+    const bool valid = highest->valid() || has_flaw(highest->invalid, {Flaw::overload});  // it may be the most there is
     if (loads.size() > 1 || open)
-      add(highest_rate_figure, FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
+      add(highest_rate_figure, FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates), valid);
   }
 
   std::string load_name(const PointFigures& point) const {
@@ -115,12 +117,13 @@ class Figures {
     const double error = judged_by_mean && point.statistic.standard_error
                              ? *point.statistic.standard_error / point.statistic.value
                              : relative_error(means);
-    add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
+    add("mean ms" + at, FigureKind::latency, response.mean.count(), error, point.valid());
     if (point.operations >= min_tail_count)
-      add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
+      add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails), point.valid());
     for (const auto& [op_kind, op] : point.ops)
       if (op.latency && op.share >= min_op_kind_share && op.operations >= min_op_kind_count)
-        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency->response.mean.count(), 0);
+        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency->response.mean.count(), 0,
+            point.valid());
   }
 
   const Result& result_;

@@ -25,6 +25,32 @@ bool is_simulated(const NightMeasurement& measurement) {
   return volume != measurement.comparable.end() && volume->second.starts_with("sim:");
 }
 
+bool is_invalid(const NightMeasurement& measurement, const std::string& figure) {
+  bool any = false;
+  for (const NightRun& run : measurement.runs) {
+    const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
+    if (run.reference || found == run.figures.end() || !found->value) continue;
+    if (run.invalid.empty() || found->valid.value_or(false)) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool has_invalid_figures(const Night& night) {
+  return std::ranges::any_of(night.measurements, [](const NightMeasurement& measurement) {
+    const auto is_own = [](const NightRun& run) { return !run.reference; };
+    const auto has_one = [&](const NightRun& run) {
+      return is_own(run) && !run.invalid.empty() && std::ranges::any_of(run.figures, [&](const NightFigure& figure) {
+               return is_invalid(measurement, figure.name);
+             });
+    };
+    const bool all_invalid =
+        std::ranges::none_of(measurement.runs, [&](const NightRun& run) { return is_own(run) && run.invalid.empty(); });
+    return std::ranges::any_of(measurement.runs, has_one) ||
+           (all_invalid && !has_figures(measurement) && std::ranges::any_of(measurement.runs, is_own));
+  });
+}
+
 bool same_run(const NightRun& one, const NightRun& other) {
   return one.started_at == other.started_at && one.reference == other.reference &&
          one.reference_number == other.reference_number &&

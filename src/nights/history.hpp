@@ -12,6 +12,12 @@ bool has_figures(const NightMeasurement& measurement);
 /// Whether a model was measured, and not storage.
 bool is_simulated(const NightMeasurement& measurement);
 
+/// Whether a figure is of invalid runs alone; a run that is invalid for other load points counts as valid. False: no
+/// run of the volume itself has it.
+bool is_invalid(const NightMeasurement& measurement, const std::string& figure);
+/// Whether a measurement has such a figure, or has none as all of its runs are invalid.
+bool has_invalid_figures(const Night& night);
+
 /// Whether two lines or files hold one run: the same figures, measured at the same time.
 bool same_run(const NightRun& one, const NightRun& other);
 

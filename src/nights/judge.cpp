@@ -140,7 +140,10 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   for (const NightMeasurement& measurement : tonight.measurements) {
     const Gate own = gate.of(measurement.name);
     const MeasurementComparison comparison(history, tonight, measurement, own);
-    std::ranges::move(comparison.figures(), std::back_inserter(figures));
+    for (FigureComparison& each : comparison.figures()) {
+      each.verdict.invalid = is_invalid(measurement, each.verdict.figure);
+      figures.push_back(std::move(each));
+    }
     if (std::string why = comparison.incomparable(); !why.empty())
       judgement.incomparable.push_back({measurement.name, std::move(why)});
     std::ranges::move(comparison.notes(), std::back_inserter(judgement.notes));

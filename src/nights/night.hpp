@@ -28,14 +28,16 @@ constexpr bool higher_is_better(FigureKind kind) { return kind == FigureKind::ra
 struct NightFigure {
   std::string name;  ///< "ops/s at 2 ms mean response"
   FigureKind kind = FigureKind::rate;
-  std::optional<double> value;  ///< nullopt: no load meets the latency target
-  double error = 0;             ///< standard error over value, as the run states it; 0: not stated
+  std::optional<double> value;     ///< nullopt: no load meets the latency target
+  double error = 0;                ///< standard error over value, as the run states it; 0: not stated
+  std::optional<bool> valid = {};  ///< whether its load point or its answer is; nullopt: of an older version
 };
 void fields(auto&& visit, Is<NightFigure> auto& figure) {
   visit("name", figure.name);
   visit("kind", figure.kind);
   visit("value", figure.value, {.above = 0, .about = "null: no load meets the latency target"});
   visit("error", figure.error, {.about = "standard error over value, as the run states it; 0: not stated"});
+  visit("valid", figure.valid, later("whether its load point or its answer is valid; null: not known"));
 }
 
 /// One run of a measurement.
@@ -115,6 +117,7 @@ struct FigureVerdict {
   std::uint64_t nights = 0, outliers = 0;               ///< nights of the history, and those of them that are left out
   std::uint64_t incomparable_nights = 0;                ///< nights that differ from tonight in what was measured
   double limit = GateShares().max_regression;           ///< largest loss that is no regression
+  bool invalid = false;                                 ///< as is_invalid(): tonight's value is of invalid runs alone
   std::string note;                                     ///< why there is no verdict, and other remarks
   bool newly_unmet = false;  ///< some runs of tonight missed the latency target, and few nights before did; not kept
   bool unconfirmed = false;  ///< one run alone shows a loss, as the others of tonight lack the figure; not kept
@@ -141,6 +144,7 @@ void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
   visit("incomparable_nights", figure.incomparable_nights,
         {.added_later = true, .about = "nights that are not used, as they differ from this one in what was measured"});
   visit("limit", figure.limit, {.added_later = true, .above = 0, .most = 1, .about = "what may be lost of the figure"});
+  visit("invalid", figure.invalid, later("tonight's value is of invalid runs alone"));
   visit("note", figure.note);
 }
 

@@ -91,10 +91,13 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
                 const std::vector<NightChange>& changes) {
   const double errors = normal_quantile(0.95);
   Document points = Document::array(), references = Document::array(), marks = Document::array();
+  bool any_hollow = false;
   for (std::size_t i = 0; i < series.samples.size(); ++i) {
     const auto own = [&](double z) { return std::exp(series.samples[i].value + z * series.samples[i].error); };
+    const bool hollow = is_invalid(series, i, nights);
+    any_hollow |= hollow;
     points.push_back({series.nights[i], own(0), own(-errors), own(errors),
-                      was_regression(nights[series.nights[i]], series.measurement, series.figure)});
+                      was_regression(nights[series.nights[i]], series.measurement, series.figure), hollow});
     if (series.references[i]) references.push_back(list_of(series.nights[i], std::exp(series.references[i]->value)));
   }
   for (const NightChange& change : changes)
@@ -110,6 +113,7 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
                     {"references", std::move(references)},
                     {"marks", std::move(marks)},
                     {"nights", array_of(nights, [](const Night& night) { return minute_of(night.started_at); })}});
+  if (any_hollow) blocks.push_back(paragraph("Hollow: invalid", "dim"));
 }
 
 void add_figures(Document& blocks, const Nights& nights, const std::vector<FigureSeries>& series,
@@ -211,7 +215,8 @@ void add_nights(Document& blocks, const Nights& nights) {
       for (const auto& [part, mount] : measurement.comparable)
         if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + mount);
     const bool is_better = night.judgement && night.judgement->verdict == NightVerdict::improvement;
-    const std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
+    std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
+    if (has_invalid_figures(night)) status += " (INVALID)";
     rows.push_back({minute_of(night.started_at),
                     folded(night_summary(night) + status, is_alarm(night) ? "bad"
                                                           : is_better     ? "good"

@@ -44,6 +44,11 @@ bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights) 
   return last && is_simulated(*last);
 }
 
+bool is_invalid(const FigureSeries& series, std::size_t at, const std::vector<Night>& nights) {
+  const NightMeasurement* const measured = measurement_named(nights[series.nights[at]], series.measurement);
+  return measured && is_invalid(*measured, series.figure);
+}
+
 std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights) {
   std::size_t count = 0;
   for (std::size_t i = series.nights.back() + 1; i < nights.size(); ++i) {
@@ -56,17 +61,21 @@ std::size_t nights_without(const FigureSeries& series, const std::vector<Night>&
 std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   TextTable table({"night", "status", "version", "kernel", "verdict"}, {0, 1, 2, 3, 4});
   for (std::size_t i = nights.size() - std::min(most, nights.size()); i < nights.size(); ++i)
-    table.add({nights[i].started_at, std::string(to_string(nights[i].status)), nights[i].edagen_version,
-               nights[i].kernel, night_summary(nights[i])});
+    table.add({nights[i].started_at,
+               std::string(to_string(nights[i].status)) + (has_invalid_figures(nights[i]) ? ", INVALID" : ""),
+               nights[i].edagen_version, nights[i].kernel, night_summary(nights[i])});
   std::string text = wrapped_lines(table.str(), 4);
   const std::vector<FigureSeries> series = series_of(nights);
   TextTable figures({"figure", "nights", "first", "last", "first to last"});
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
+    const auto shown = [&](double value, std::size_t at) {
+      return (is_invalid(each, at, nights) ? "INVALID " : "") + value_text(std::exp(value));
+    };
     const bool one = each.samples.size() == 1;
     const std::size_t without = nights_without(each, nights);
     figures.add({figure_name(each.measurement, each.figure) + (is_simulated(each, nights) ? ", simulated" : ""),
-                 std::to_string(each.samples.size()), value_text(std::exp(first)), value_text(std::exp(last)),
+                 std::to_string(each.samples.size()), shown(first, 0), shown(last, each.samples.size() - 1),
                  without > 0 ? "none for " + counted(without, "night")
                  : one       ? "-"
                              : signed_percent(std::expm1(last - first))});

@@ -18,6 +18,8 @@ std::string night_summary(const Night& night);
 std::string unchanged_text(const std::vector<FigureSeries>& series);
 /// Whether the last night that has the figure measured a simulated volume.
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
+/// Whether the night in which the figure has its sample `at` measured it in invalid runs alone.
+bool is_invalid(const FigureSeries& series, std::size_t at, const std::vector<Night>& nights);
 /// How many nights after the last one that has the figure measured its volume: no load met the target, or the load
 /// point was not valid.
 std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights);

@@ -24,6 +24,11 @@ constexpr std::size_t few = 8;  ///< so many figures have a line each, whatever 
 
 std::string value_or_nothing(const std::optional<double>& value) { return value ? value_text(*value) : ""; }
 
+/// Tonight's value, "INVALID 3,500" where it is of invalid runs alone.
+std::string value_of(const FigureVerdict& figure) {
+  return (figure.invalid ? "INVALID " : "") + value_or_nothing(figure.value);
+}
+
 using Figures = std::vector<const FigureVerdict*>;
 
 /// The largest loss that the interval does not exclude.
@@ -175,7 +180,7 @@ std::string markdown(const std::string& text) {
 std::string short_change(const FigureVerdict& figure) {
   const bool is_rate = figure.kind == FigureKind::rate && !figure.measurement.empty();
   std::string text = is_rate ? one_line(figure.measurement) : name_of(figure);
-  if (figure.change) return text + " " + signed_percent(*figure.change);
+  if (figure.change) return text + " " + signed_percent(*figure.change) + (figure.invalid ? " (INVALID)" : "");
   return figure.note.empty() ? text : text + ": " + one_line(figure.note);
 }
 
@@ -298,7 +303,7 @@ std::string judgement_text(const NightJudgement& judgement) {
       quiet.push_back(each);
       continue;
     }
-    table.add({short_name(figure), value_or_nothing(figure.value), value_or_nothing(figure.expected),
+    table.add({short_name(figure), value_of(figure), value_or_nothing(figure.expected),
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
                std::string(to_string(figure.verdict))});
   }
@@ -322,7 +327,7 @@ std::string judgement_markdown(const NightJudgement& judgement) {
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
     text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_or_nothing(told[i]->value),
+        fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
                     value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
                     told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
                     markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));

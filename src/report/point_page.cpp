@@ -207,6 +207,8 @@ Document point_blocks(const PointFigures& point) {
   }
   blocks.push_back(paragraph(figures, point.valid() ? "dim" : "bad"));
   if (has_ended(point)) {
+    if (const std::string settling = settling_text(point); !settling.empty())
+      blocks.push_back(paragraph(settling, "dim"));
     blocks.push_back(latency_table(point).block());
     for (const std::string& note : latency_notes(point)) blocks.push_back(paragraph(note, "dim"));
   } else {

@@ -38,6 +38,16 @@ std::string figures_text(const PointFigures& point) {
                      point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
 }
 
+std::string settling_text(const PointFigures& point) {
+  const bool longer = point.longer_warmup > Seconds(0), again = point.first_window > Seconds(0);
+  if (!longer && !again) return "";
+  const auto time = [](Seconds seconds) { return format_duration(from_seconds(seconds.count())); };
+  return fmt::format("as the latency trended, {}{}{}",
+                     longer ? fmt::format("the warm-up took {} longer than asked for", time(point.longer_warmup)) : "",
+                     longer && again ? " and " : "",
+                     again ? fmt::format("a first window of {} does not count", time(point.first_window)) : "");
+}
+
 std::string rate_cell(const PointFigures& point) {
   return point.has_figures() ? per_second(point.achieved_ops_per_sec) : "-";
 }

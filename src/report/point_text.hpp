@@ -23,6 +23,9 @@ std::string errors_text(const ErrorCounts& errors);
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.
 std::string figures_text(const PointFigures& point);
+/// "as the latency trended, the warm-up took 5 s longer than asked for and a first window of 20 s does not count"; ""
+/// where the load point took no longer than asked for.
+std::string settling_text(const PointFigures& point);
 /// A cell about a load point; "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);

@@ -295,20 +295,21 @@ const charts = {
       }
     }
   }),
-  /* A figure of each night with its interval, and vertical lines at the first nights of new levels. A reference has its
-     own axis: it may be another kind of volume. */
+  /* A figure of each night with its interval, invalid ones hollow, and vertical lines at the first nights of new levels. A
+     reference has its own axis: it may be another kind of volume. */
   nights(parent, block) {
     const days = new Set(block.nights.map(night => night.slice(0, 10))), one_a_day = days.size === block.nights.length;
     const few = block.points.length <= 200, flagged = block.points.map(point => point[4]),
+          hollow = block.points.map(point => point[5]),
           ends = block.points.flatMap(([,, low, high]) => [low, high]), low = least(ends), high = most(ends), room = (high - low || high) * .08;
     const sets = [{
       label: 'measured',
-      data: block.points.map(([x, y]) => ({x, y})),
+      data: block.points.map(([x, y], i) => ({x, y, mark: hollow[i] ? 'invalid' : ''})),
       borderColor: colours[0],
       borderWidth: 1.2,
       showLine: true,
-      pointRadius: flagged.map(bad => bad ? 5 : few ? 3 : 1),
-      pointBackgroundColor: flagged.map(bad => bad ? worse : colours[0]),
+      pointRadius: flagged.map((bad, i) => bad ? 5 : few || hollow[i] ? 3 : 1),
+      pointBackgroundColor: flagged.map((bad, i) => hollow[i] ? 'transparent' : bad ? worse : colours[0]),
       pointBorderColor: flagged.map(bad => bad ? worse : colours[0])
     }];
     if (block.references.length)

@@ -61,12 +61,13 @@ std::string answer_text(const Result& result, const PointFigures& point) {
   const std::string reached = requested && point.has_figures()
                                   ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
                                   : "";
-  text +=
-      fmt::format("  {}; {} measured{}{}\n",
-                  requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
-                  point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
-                  sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
-                  result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
+  const std::string settling = settling_text(point);
+  text += fmt::format("  {}; {} measured{}{}{}\n",
+                      requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
+                      point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
+                      sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
+                      result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used),
+                      settling.empty() ? "" : "; " + settling);
   text += reason_lines(point.invalid, result, &point) + waiting_line(result, point, true);
   if (!result.simulated()) text += busy_host_hint(result, point);
   return text;

@@ -6,7 +6,7 @@ namespace edagen {
 
 std::string identity_difference(const PlanIdentity& kept, const PlanIdentity& now) {
   if (kept.empty()) return "it does not say which";
-  return part_difference(kept, now);
+  return difference_for_error(part_difference(kept, now));
 }
 
 }  // namespace edagen

@@ -8,7 +8,7 @@ namespace edagen {
 
 using PlanIdentity = std::map<std::string, std::string>;
 
-/// What differs, in words; empty when nothing does.
+/// What differs, in words for an error; empty when nothing does.
 std::string identity_difference(const PlanIdentity& kept, const PlanIdentity& now);
 
 }  // namespace edagen

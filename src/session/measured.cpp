@@ -217,6 +217,8 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .seconds = Seconds(stats.seconds()),
       .sync_seconds = stats.sync_time,
       .warmup = stats.warmup,
+      .longer_warmup = stats.longer_warmup,
+      .first_window = stats.first_window,
       .operations = stats.ops.operations(),
       .errors = error_counts(stats.ops.errors()),
       .lost_races = stats.ops.lost_races(),

@@ -90,6 +90,21 @@ std::string text_of(const LoadSeries& series, bool in_slices) {
   return text + (series.repeats > 1 ? fmt::format("; {} repeats", series.repeats) : "");
 }
 
+/// How the numbers of files of a kind came from the workload's; empty where they are the workload's.
+std::string scale_text(const DatasetSpec& own, const DatasetSpec& scaled, double factor) {
+  if (factor == 1) return "";
+  const auto is_least = [factor](std::uint64_t files, std::uint64_t own_files) {
+    return static_cast<double>(files) > factor * static_cast<double>(own_files) + 0.5;
+  };
+  const bool data = is_least(scaled.data_files, own.data_files), empty = is_least(scaled.empty_files, own.empty_files);
+  if ((data && (empty || own.empty_files == 0)) || (empty && own.data_files == 0))
+    return ", the least numbers that the workload can have";
+  return fmt::format(", {:.2g} times the workload's own numbers{}", factor,
+                     data    ? ", and the least number of files with data"
+                     : empty ? ", and the least number of empty files"
+                             : "");
+}
+
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   const DatasetTotals totals = dataset.totals();
   std::string text = fmt::format("  dataset  {} in {}, {}\n", counted(totals.files, "file"),
@@ -104,18 +119,26 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
     }
     const auto proc = std::ranges::find(dataset.procs, i, &PlannedProc::kind);
     const std::uint64_t sharers = proc->files.place().sharers;
-    text += fmt::format(
-        "           {}: {} x {}{} and {} empty files per proc{}\n", name, count(kind.data_files),
-        format_bytes(static_cast<Bytes>(kind.file_size.mean())),
-        sharers > 1 ? fmt::format(" that {} procs share,", count(sharers)) : "", count(kind.empty_files),
-        dataset.factors[i] == 1 ? "" : fmt::format(", {:.2g} times the workload's own numbers", dataset.factors[i]));
+    text +=
+        fmt::format("           {}: {} x {}{} and {} empty files per proc{}\n", name, count(kind.data_files),
+                    format_bytes(static_cast<Bytes>(kind.file_size.mean())),
+                    sharers > 1 ? fmt::format(" that {} procs share,", count(sharers)) : "", count(kind.empty_files),
+                    scale_text(plan.workload.proc_kinds[i].dataset, kind, dataset.factors[i]));
   }
   return text;
 }
 
-std::string io_text(const IoFigures& io, bool by_rpcs) {
+/// "4", or of a sweep the range: "1 to 4".
+std::string depth_range(const RunPlan& plan, const IoFigures& io) {
+  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  const bool is_swept = series && series->swept == Swept::io_depth && series->values.size() > 1;
+  return fmt::format("{}{}", is_swept ? fmt::format("{:g} to ", std::ranges::min(series->values)) : "", io.depth);
+}
+
+std::string io_text(const RunPlan& plan, const IoFigures& io, bool by_rpcs) {
   if (io.depth == 1 && !io.direct && io.fsync == "none" && !io.drop_caches && !by_rpcs) return "";
-  const std::string depth = io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : "one op at a time";
+  const std::string depth =
+      io.depth > 1 ? fmt::format("depth {} ({})", depth_range(plan, io), io.engine) : "one op at a time";
   return fmt::format("  I/O      {}{}{}{}\n", depth,
                      by_rpcs     ? ", by RPCs of edagen's own NFS clients, which cache no data"
                      : io.direct ? ", O_DIRECT"
@@ -246,7 +269,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* l
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   if (exports) text += exports->plan_text();
   text += dataset_text(plan, site.dataset());
-  text += io_text(io_figures(plan, site), exports != nullptr);
+  text += io_text(plan, io_figures(plan, site), exports != nullptr);
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
           beside_measurement_text(last_run ? *last_run : plan, last_run != nullptr);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))

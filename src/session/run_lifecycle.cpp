@@ -93,7 +93,7 @@ RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, c
                                                         std::optional<Nanos> target, Purpose purpose) {
   session_.emit(LoadBegan{result_});
   const EventSink record = [this](const Event& event) { recorder_->record(event); };
-  record(PointBegan{load.requested_ops_per_sec(), what});
+  record(PointBegan{load.requested_ops_per_sec(), what, /*is_slice=*/true});
   try {
     CurvePoint point = make_point(resources_->load->runner().run(load, record), load.statistic, target, purpose);
     record(PointEnded{point});

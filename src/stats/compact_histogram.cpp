@@ -32,7 +32,8 @@ void CompactHistogram::clear() {
 NanosF CompactHistogram::mean() const { return count_ == 0 ? NanosF(0) : total() / static_cast<double>(count_); }
 
 Nanos CompactHistogram::percentile(double percent) const {
-  return Nanos(std::min(Buckets::middle(first_ + place_of_percentile(counts_, count_, percent)), max_));
+  const std::uint64_t rank = rank_of_percentile(count_, percent);
+  return Nanos(rank >= count_ ? max_ : std::min(Buckets::middle(first_ + place_of_rank(counts_, rank)), max_));
 }
 
 bool CompactHistogram::operator==(const CompactHistogram& other) const {

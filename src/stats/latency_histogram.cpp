@@ -5,9 +5,12 @@
 
 namespace edagen {
 
-std::size_t place_of_percentile(const std::vector<std::uint64_t>& counts, std::uint64_t count, double percent) {
-  const auto rank = std::max<std::uint64_t>(
+std::uint64_t rank_of_percentile(std::uint64_t count, double percent) {
+  return std::max<std::uint64_t>(
       1, static_cast<std::uint64_t>(std::ceil(percent / 100 * static_cast<double>(count) - 1e-9)));
+}
+
+std::size_t place_of_rank(const std::vector<std::uint64_t>& counts, std::uint64_t rank) {
   std::size_t place = 0;
   for (std::uint64_t seen = 0; place < counts.size(); ++place)
     if ((seen += counts[place]) >= rank) break;
@@ -32,7 +35,8 @@ void LatencyHistogram::clear() {
 }
 
 Nanos LatencyHistogram::percentile(double percent) const {
-  return Nanos(std::min(Buckets::middle(place_of_percentile(counts_, count_, percent)), max_));
+  const std::uint64_t rank = rank_of_percentile(count_, percent);
+  return Nanos(rank >= count_ ? max_ : std::min(Buckets::middle(place_of_rank(counts_, rank)), max_));
 }
 
 double LatencyHistogram::share_below(Nanos limit) const {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "edagen/error.hpp"
+
 namespace edagen {
 namespace {
 
@@ -14,6 +16,34 @@ TEST(PartDifference, NamesWhatIsOtherAndWhatOneSideLacks) {
   EXPECT_EQ(part_difference(before, now, [](const std::string& part) { return part == "seed"; }),
             "seed '1' is '2' now");
   EXPECT_EQ(part_difference(before, before), "");
+}
+
+TEST(PartDifference, InAnErrorEachValueIsShortenedByItselfAndWholeDifferencesAreLeftOut) {
+  Parts before, now;
+  for (const char* const part : {"a", "b", "c", "d", "e"})
+    before[part] = "1" + std::string(150, part[0]), now[part] = "2" + std::string(150, part[0]);
+  const std::string shown = difference_for_error(part_difference(before, now));
+  EXPECT_TRUE(shown.starts_with("a '1aaa")) << shown;
+  EXPECT_NE(shown.find("aaa' is '2aaa"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("aaa' now; b '1bbb"), std::string::npos) << shown;
+  EXPECT_TRUE(shown.ends_with("bbb' now, and 3 more")) << shown;
+  const std::string what = usage_error("a.json", "is not comparable with b.json: " + shown).what();
+  EXPECT_EQ(what, "a.json: is not comparable with b.json: " + shown) << "an error cuts nothing of it";
+}
+
+TEST(PartDifference, AShortenedValueShowsWhereItDiffers) {
+  const std::string same(200, 's');
+  const Parts before = {{"load", same + "500" + same}}, now = {{"load", same + "900" + same}};
+  const std::string shown = difference_for_error(part_difference(before, now));
+  EXPECT_TRUE(shown.starts_with("load '...sss")) << shown;
+  EXPECT_NE(shown.find("s500s"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("s900s"), std::string::npos) << shown;
+}
+
+TEST(PartDifference, ShortDifferencesStayAsTheyAre) {
+  EXPECT_EQ(difference_for_error(""), "");
+  for (const std::string text : {"seed '1' is '' now", "a '' is 'none' now; reference: b 'x' is 'y' now"})
+    EXPECT_EQ(difference_for_error(text), text);
 }
 
 }  // namespace

@@ -24,7 +24,16 @@ std::string refusal_of_patched(const char* patch) {
 
 TEST(SchemaCheck, MissingMembersAreNamedTogether) {
   EXPECT_EQ(refusal_of_patched(R"({"name": null})"), "f.json#: 'name' is missing");
-  EXPECT_EQ(refusal_of(json::object()), "f.json#: 'schema', 'name' and 'phase' are missing");
+  EXPECT_EQ(refusal_of(json::object()),
+            "f.json#: 'schema', 'name' and 'phase' are missing (\"schema\": \"edagen.workload/1\")");
+}
+
+TEST(SchemaCheck, ADocumentWithoutItsKindIsShownTheMemberThatNamesIt) {
+  for (const std::string kind : {"workload", "volume", "tunings", "nightly"}) {
+    const std::string refused = refusal_of(json::object(), kind);
+    EXPECT_NE(refused.find("'schema'"), std::string::npos) << refused;
+    EXPECT_TRUE(refused.ends_with(" missing (\"schema\": \"edagen." + kind + "/1\")")) << refused;
+  }
 }
 
 TEST(SchemaCheck, OfSeveralSetsOfMembersTheOneThatIsBegunIsAskedFor) {

@@ -238,7 +238,13 @@ TEST(BadInput, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
 TEST(BadInput, AnUnknownWordAfterHelpIsToldTheNearestOne) {
   expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean 'curve'?)");
   expect_refused({"cruve", "--help"}, "cruve: unknown word (did you mean 'curve'?)");
-  expect_refused({"workloads", "nosuch", "--help-all"}, "nosuch: unknown word");
+  expect_refused({"workloads", "nosuch", "--help-all"}, "nosuch: unknown word (known: list, show, ");
+}
+
+TEST(BadInput, AWordThatIsNearNoCommandIsToldAllCommands) {
+  expect_refused({"frobnicate"}, "frobnicate: unknown word (known: run, curve, report, mounts, compare, ");
+  expect_refused({"help", "frobnicate"}, "frobnicate: unknown word (known: run, curve, ");
+  expect_refused(run({"frobnicate"}), "frobnicate: unknown word\n");
 }
 
 TEST(BadInput, OptionsThatHaveNoEffectTogetherAreRefused) {

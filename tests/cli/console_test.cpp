@@ -38,6 +38,30 @@ TEST(Console, ANoteThatThePlanAboveItHasIsNotPrintedAgain) {
   EXPECT_NE(result_alone.find("Note: the dataset fits in it\n"), std::string::npos) << result_alone;
 }
 
+TEST(Console, TheLiveLineNamesASecondWindowAndNoPhaseOfASliceBesideItsOwn) {
+  LoggingOptions logging;
+  logging.progress = When::always;
+  const IntervalStats stats(1);
+  const Interval second{.length = std::chrono::seconds(1), .operations = 10};
+  const IntervalEnded ended{true, second, stats};
+  ::testing::internal::CaptureStderr();
+  {
+    Console console(logging, /*text_to_stderr=*/true);
+    console.observe(PointBegan{10, ""});
+    console.observe(WindowBegan{});
+    console.observe(ended);
+    console.observe(WindowBegan{.again = true});
+    console.observe(ended);
+    console.observe(PointBegan{10, "settling of a", /*is_slice=*/true});
+    console.observe(WindowBegan{});
+    console.observe(ended);
+  }
+  const std::string shown = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(shown.find("measuring: 10 ops/s"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("measuring again (latency trended): 10 ops/s"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("step 1, settling of a at 10 ops/s: 10 ops/s"), std::string::npos) << shown;
+}
+
 TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   std::ostringstream said;
   const auto before = spdlog::default_logger();

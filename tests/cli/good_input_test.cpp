@@ -18,6 +18,23 @@ TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
+TEST(GoodInput, APlanNamesTheLeastNumbersOfFilesInsteadOfAFactorThatTheyDoNotHave) {
+  const auto plan_at = [](const char* scale) {
+    return edagen({"--phase", "functional", "--target", "sim:regular", "--dataset-scale", scale, "--dry-run"}).out;
+  };
+  const std::string least = plan_at("1e-9"), some = plan_at("0.01"), most = plan_at("0.1");
+  EXPECT_NE(least.find("and 16 empty files per proc, the least numbers that the workload can have\n"),
+            std::string::npos)
+      << least;
+  EXPECT_EQ(least.find("1e-09"), std::string::npos) << least;
+  EXPECT_NE(some.find("and 16 empty files per proc, 0.01 times the workload's own numbers, and the least number of "
+                      "empty files\n"),
+            std::string::npos)
+      << some;
+  EXPECT_NE(most.find(" and 120 empty files per proc, 0.1 times the workload's own numbers\n"), std::string::npos)
+      << most;
+}
+
 TEST(GoodInput, AJournalIsReadWhateverItsNameIs) {
   const TemporaryDirectory folder;
   const std::vector<std::string> load = {"--phase",  "functional", "--rate",     "100",
@@ -44,6 +61,12 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
   const std::size_t bytes = 1 + std::string("{\"type\":\"inter").size() + rest.find('\n');
   EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out, " + std::to_string(bytes) + " bytes\n");
   EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
+}
+
+TEST(GoodInput, APlanOfASweepHasTheRangeOfItsDepths) {
+  const Outcome sweep = edagen(
+      {"curve", "--workload", "fio/8k-randread", "--target", "sim:regular", "--sweep", "io-depth=4,1,2", "--dry-run"});
+  EXPECT_NE(sweep.out.find("  I/O      depth 1 to 4 (simulated)"), std::string::npos) << sweep.out << sweep.err;
 }
 
 TEST(GoodInput, HelpAndVersionAreWordsToo) {

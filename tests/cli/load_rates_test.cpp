@@ -28,6 +28,18 @@ TEST(Points, InTheOrderOfSpecsConfigurationsAreRefusedWithTheirOwnForm) {
   EXPECT_NE(refusal("100:50:10").find("below its start"), std::string::npos);
 }
 
+TEST(Points, OfWhichTheThirdNumberIsNoLikelyCountAreTakenForARangeThatIsTurnedAround) {
+  for (const auto& [text, range] :
+       {std::pair("10k:5k:1k", "(load points from 5000 to 10000, 1000 apart, are 5000:10000:1000)"),
+        std::pair("1000:100:150", "(load points from 100 to 1000, 150 apart, are 100:1000:150)"),
+        std::pair("100:50:2.5", "(load points from 50 to 100, 2.5 apart, are 50:100:2.5)")})
+    EXPECT_TRUE(refusal(text).ends_with(range)) << refusal(text);
+  EXPECT_TRUE(
+      refusal("100:50:10")
+          .ends_with("(10 load points from 100 on, 50 apart, are 100:550:50; from 50 to 100 they are 50:100:10)"))
+      << refusal("100:50:10");
+}
+
 TEST(Points, ThatMayMeanSomethingElseAreRefused) {
   for (const char* const text :
        {"2k", "100:550", "100:550:50:3", "100:550:60", "100,,200", "8k,4k", "4k,4k", "20,000,40,000", "1", "0", "99999",

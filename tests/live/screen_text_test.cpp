@@ -90,6 +90,18 @@ TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
+TEST_F(ScreenText, AWindowThatIsMeasuredAgainIsNamedAndASliceHasNoOtherPhaseThanItsOwn) {
+  run_.observe(WindowBegan{.again = true});
+  const std::string again = text(ScreenView::ops);
+  EXPECT_NE(again.find("block at 12,000 ops/s: measuring again for "), std::string::npos) << again;
+  EXPECT_NE(again.find(" s (latency trended)\n"), std::string::npos) << again;
+  run_.observe(PointBegan{2000.0, "settling of a", /*is_slice=*/true});
+  run_.observe(WindowBegan{});
+  const std::string slice = text(ScreenView::ops);
+  EXPECT_NE(slice.find("settling of a at 2,000 ops/s: under load for "), std::string::npos) << slice;
+  EXPECT_EQ(slice.find("measuring"), std::string::npos) << slice;
+}
+
 TEST_F(ScreenText, WhereThisHostIsTheLimitNoRateIsClaimed) {
   AtTarget answer;
   answer.target = 2ms;

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 /// Feeds intervals of ops with the latency that `latency(t)` says, of none where it is 0; returns the result.
 template <class Latency>
-RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) {
+RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max(), EventSink emit = ignore_events) {
   LoadPoint load;
   load.rate = OpenLoop{10};
   load.warmup = 10s;
@@ -17,7 +17,7 @@ RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) 
   load.settle = settle;
   load.settle_within = settle_within;
   const std::vector<std::string> groups = {"one"};
-  Measurement measurement(load, groups, ignore_events);
+  Measurement measurement(load, groups, std::move(emit));
   measurement.load_began();
   for (;;) {
     const Nanos end = measurement.interval_end();
@@ -91,6 +91,22 @@ TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
   EXPECT_TRUE(stats.unsteady);
   EXPECT_EQ(stats.length, 10s);
   EXPECT_EQ(stats.warmup, 40s + 10s);  // four times the warm-up, and the window that was thrown away
+}
+
+TEST(Measurement, ALongerWarmUpAndASecondWindowAreEmittedAndKept) {
+  const auto never = [](double t) { return from_seconds(0.01 * t); };
+  std::string events;
+  const EventSink emit = on([&](const WarmupExtended&) { events += "longer "; },
+                            [&](const WindowBegan& window) { events += window.again ? "again" : "window "; });
+  const RunStats both = feed(true, never, Nanos::max(), emit);
+  EXPECT_EQ(events, "longer longer longer window again");
+  EXPECT_EQ(both.longer_warmup, 30s);
+  EXPECT_EQ(both.first_window, 10s);
+  events.clear();
+  const RunStats neither = feed(false, never, Nanos::max(), emit);
+  EXPECT_EQ(events, "window ");
+  EXPECT_EQ(neither.longer_warmup, 0s);
+  EXPECT_EQ(neither.first_window, 0s);
 }
 
 TEST(Measurement, IntervalsInWhichNothingEndedAreNoTrend) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "nights/history.hpp"
 #include "nights/history_file.hpp"
 #include "support/sample_result.hpp"
 
@@ -54,6 +55,38 @@ TEST(NightFigures, AResultIsInvalidForWhatItsAnswersRestOnElseForItsLoadPoints) 
   for (AnswerFigures& answer : curve.at_latency_target) answer.invalid.clear();
   curve.load_points[0].invalid = {Invalid::achieved_rate_low};
   EXPECT_TRUE(invalid_reasons(curve).empty()) << "its search has gone beyond what the volume carries";
+}
+
+TEST(NightFigures, AreInvalidWithTheirOwnLoadPointAndNotWithAnotherOne) {
+  Result result = testing::sample_result(testing::sample_curve());
+  result.at_latency_target.clear();
+  for (PointFigures& point : result.load_points) point.invalid.clear();
+  result.load_points[0].invalid = {Invalid::unsteady};
+  const Night night = night_of(result, "m", "m-1.json");
+  ASSERT_FALSE(night.measurements[0].runs[0].invalid.empty());
+  EXPECT_TRUE(is_invalid(night.measurements[0], "mean ms at 500 ops/s"));
+  EXPECT_FALSE(is_invalid(night.measurements[0], "mean ms at 1,000 ops/s"));
+  EXPECT_FALSE(is_invalid(night.measurements[0], "highest ops/s"));
+  EXPECT_FALSE(is_invalid(night.measurements[0], "none such"));
+  EXPECT_TRUE(has_invalid_figures(night));
+}
+
+TEST(NightFigures, AnOverloadIsAValidHighestRate) {
+  Result result = testing::sample_result(testing::sample_curve());
+  result.at_latency_target.clear();
+  for (PointFigures& point : result.load_points) point.invalid = {Invalid::achieved_rate_low};
+  const NightMeasurement measurement = night_of(result, "m", "m-1.json").measurements[0];
+  EXPECT_FALSE(is_invalid(measurement, "highest ops/s"));
+  EXPECT_TRUE(is_invalid(measurement, "mean ms at 1,000 ops/s"));
+}
+
+TEST(NightFigures, RepeatsOfOneLoadAreInvalidTogetherAlone) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  result.load_points[0].invalid = {Invalid::unsteady};
+  result.load_points.push_back(result.load_points[0]);
+  EXPECT_TRUE(is_invalid(night_of(result, "m", "").measurements[0], "mean ms at 1,000 ops/s"));
+  result.load_points[1].invalid.clear();
+  EXPECT_FALSE(is_invalid(night_of(result, "m", "").measurements[0], "mean ms at 1,000 ops/s"));
 }
 
 TEST(NightFigures, ATargetThatIsNotMetHasNoValue) {

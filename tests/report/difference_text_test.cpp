@@ -14,8 +14,15 @@ TEST(DifferenceText, OfManyDifferencesTheFirstTwoAreToldAndTheOthersCounted) {
 }
 
 TEST(DifferenceText, OfLongOnesTheFirstIsToldAlone) {
-  const std::string first = "a '" + std::string(100, 'x') + "' is '" + std::string(100, 'y') + "' now";
-  EXPECT_EQ(few_differences(first + "; b '1' is '2' now"), first + ", and 1 more");
+  const std::string name(180, 'a');
+  EXPECT_EQ(few_differences(name + " '1' is '2' now; b '1' is '2' now; c '1' is '2' now"),
+            name + " '1' is '2' now, and 2 more");
+}
+
+TEST(DifferenceText, OfLongValuesEachIsShortened) {
+  const std::string shown = few_differences("a '" + std::string(500, 'x') + "' is '" + std::string(500, 'y') + "' now");
+  EXPECT_EQ(shown, "a '" + std::string(40, 'x') + "..." + std::string(20, 'x') + "' is '" + std::string(40, 'y') +
+                       "..." + std::string(20, 'y') + "' now");
 }
 
 TEST(DifferenceText, AnyOtherTextIsShownAndNotObeyed) {

@@ -69,7 +69,8 @@ TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {
   }
   const std::string text = history_text(nights), page = history_html(nights, {});
   EXPECT_NE(unwrapped(text).find("m: 20 nights are not comparable with tonight (\"allow_differences\": [\"dataset\", "
-                                 "\"host\", \"kernel\", \"load\", \"mount\"] accepts them)"),
+                                 "\"host\", \"kernel\", \"load\", \"mount\"] of nightly, or --allow-difference "
+                                 "dataset,host,kernel,load,mount of check, accepts them)"),
             std::string::npos)
       << text;
   EXPECT_EQ(text.find("mount /mnt/a"), std::string::npos) << text;
@@ -103,6 +104,23 @@ TEST(HistoryText, HollowPointsOfCurvesAreExplainedWhereThereAreAny) {
   EXPECT_NE(history_html(nights, {{"m", curve}}).find("Hollow: invalid or overload"), std::string::npos);
   for (PointFigures& point : curve.load_points) point.invalid.clear();
   EXPECT_EQ(history_html(nights, {{"m", curve}}).find("Hollow:"), std::string::npos);
+}
+
+TEST(HistoryText, NightsOfInvalidRunsAreMarkedAndDrawnHollow) {
+  auto nights = sample_history(3);
+  EXPECT_EQ(history_text(nights).find("INVALID"), std::string::npos);
+  EXPECT_EQ(history_html(nights, {}).find("Hollow: invalid"), std::string::npos);
+  nights[2].measurements[0].runs[0].invalid = {Invalid::unsteady};
+  const std::string text = history_text(nights), page = history_html(nights, {});
+  EXPECT_NE(text.find("2026-01-03T01:00:00Z  complete, INVALID  0.2.0"), std::string::npos) << text;
+  EXPECT_EQ(text.find("2026-01-02T01:00:00Z  complete, INVALID"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nm: ops/s  "), std::string::npos) << text;
+  EXPECT_NE(text.find("  INVALID 9"), text.find("  INVALID 1")) << "the last value of the figure: " << text;
+  EXPECT_NE(page.find("Hollow: invalid"), std::string::npos);
+  EXPECT_NE(page.find(",false,true]"), std::string::npos) << "the third point";
+  EXPECT_NE(page.find("not judged (INVALID)"), std::string::npos);
+  nights[2].measurements[0].runs[0].figures.clear();
+  EXPECT_NE(history_text(nights).find("complete, INVALID"), std::string::npos) << "without a figure, too";
 }
 
 TEST(HistoryText, APageIsDrawnByARealBrowser) {

@@ -55,7 +55,10 @@ TEST(JudgementText, ANightThatCanCompareNothingIsAnErrorAndNamesWhatAllowsIt) {
   const NightJudgement judgement = judge(history, tonight, {});
   EXPECT_EQ(judgement.figures[0].incomparable_nights, 20u);
   const std::string line = judgement_line(judgement), junit = judgement_junit(judgement);
-  EXPECT_NE(line.find(R"("allow_differences": ["volume"] accepts them)"), std::string::npos) << line;
+  EXPECT_NE(
+      line.find(R"("allow_differences": ["volume"] of nightly, or --allow-difference volume of check, accepts them)"),
+      std::string::npos)
+      << line;
   EXPECT_NE(junit.find("errors=\"1\" skipped=\"0\""), std::string::npos) << junit;
   EXPECT_NE(junit.find("<error message=\"m: ops/s: 20 nights are not comparable with tonight"), std::string::npos)
       << junit;
@@ -237,6 +240,22 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
   }
   EXPECT_EQ(judgement_line(judge({}, tonight, {})),
             "cannot tell: m: 0 earlier nights to compare with, and 3 are needed");
+}
+
+TEST(JudgementText, AFigureOfInvalidRunsAloneIsMarkedInEveryFormat) {
+  const auto history = testing::sample_history(20);
+  Night tonight = testing::with_runs(20, {900, 900}, 0.002);
+  std::vector<NightRun>& runs = tonight.measurements[0].runs;
+  runs[0].invalid = {Invalid::unsteady};
+  EXPECT_EQ(judgement_text(judge(history, tonight, {})).find("INVALID"), std::string::npos) << "one run is valid";
+  runs[1].invalid = {Invalid::unsteady};
+  const NightJudgement judgement = judge(history, tonight, {});
+  EXPECT_NE(judgement_text(judgement).find("  INVALID 90"), std::string::npos) << judgement_text(judgement);
+  EXPECT_NE(judgement_markdown(judgement).find("| INVALID 90"), std::string::npos) << judgement_markdown(judgement);
+  EXPECT_NE(judgement_junit(judgement).find("; INVALID now 90"), std::string::npos) << judgement_junit(judgement);
+  EXPECT_NE(judgement_line(judgement).find(" % (INVALID)"), std::string::npos) << judgement_line(judgement);
+  runs[0].figures[0].valid = true;
+  EXPECT_FALSE(judge(history, tonight, {}).figures.at(0).invalid) << "another load point of the run is invalid";
 }
 
 TEST(JudgementText, MarkdownIsShort) {

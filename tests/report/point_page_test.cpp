@@ -31,6 +31,14 @@ TEST(PointPage, OfSeveralHostsTheNfsViewNamesTheOneWhoseRpcsAreCounted) {
   EXPECT_NE(point_blocks(point).dump().find("NFS view of h1 (rank 0)"), std::string::npos);
 }
 
+TEST(PointPage, AWindowThatWasMeasuredAgainIsNamed) {
+  PointFigures point = point_figures(testing::sample_point());
+  EXPECT_EQ(point_blocks(point).dump().find("trended"), std::string::npos);
+  point.first_window = Seconds(20);
+  EXPECT_NE(point_blocks(point).dump().find("as the latency trended, a first window of 20 s does not count"),
+            std::string::npos);
+}
+
 TEST(PointPage, TheFiguresOfAnInvalidLoadPointBeginWithThat) {
   PointFigures point = point_figures(testing::sample_point(1000, Purpose::load_point, 0));
   point.invalid.clear();

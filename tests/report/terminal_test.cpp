@@ -43,6 +43,27 @@ TEST(Terminal, ARunBeginsWithTheAnswerInASentenceAndWhyItIsInvalidWithARemedy) {
       << result_text(late);
 }
 
+TEST(Terminal, ARunThatTookLongerThanAskedForNamesTheWarmUpAndTheWindowThatTrended) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  EXPECT_EQ(result_text(result).find("trended"), std::string::npos) << result_text(result);
+  point.warmup = Seconds(25.002);
+  point.first_window = Seconds(20);
+  EXPECT_NE(result_text(result).find(
+                " processors used by edagen; as the latency trended, a first window of 20 s does not count\n"),
+            std::string::npos)
+      << result_text(result);
+  point.longer_warmup = Seconds(5);
+  EXPECT_NE(result_text(result).find("; as the latency trended, the warm-up took 5 s longer than asked for and a first "
+                                     "window of 20 s does not count\n"),
+            std::string::npos)
+      << result_text(result);
+  point.first_window = Seconds(0);
+  EXPECT_NE(result_text(result).find("; as the latency trended, the warm-up took 5 s longer than asked for\n"),
+            std::string::npos)
+      << result_text(result);
+}
+
 TEST(Terminal, ServiceAndTheGeneratorsDelayStandBesideTheResponse) {
   Result result = sample_result(single_point_curve());
   result.load_points[0].generator_lag.mean = Millis(0.5);

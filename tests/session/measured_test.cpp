@@ -26,6 +26,17 @@ TEST(Measured, ALoadPointSaysWhatWasMeasured) {
   EXPECT_EQ(point.intervals.size(), 2u);
 }
 
+TEST(Measured, ALoadPointHasTheTimeThatSettlingTook) {
+  CurvePoint point = sample_point();
+  point.stats.warmup = std::chrono::seconds(30);
+  point.stats.longer_warmup = std::chrono::seconds(5);
+  point.stats.first_window = std::chrono::seconds(20);
+  const PointFigures figures = point_figures(point);
+  EXPECT_EQ(figures.warmup, Seconds(30));
+  EXPECT_EQ(figures.longer_warmup, Seconds(5));
+  EXPECT_EQ(figures.first_window, Seconds(20));
+}
+
 TEST(Measured, AKindOfOpsOfWhichNoneWasTimedHasNoLatency) {
   CurvePoint point = sample_point();
   point.stats.ops.of(OpKind::unlink).count({});  // was due before the window, and ended in it

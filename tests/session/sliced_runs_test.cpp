@@ -72,9 +72,12 @@ TEST_F(SlicedRunsTest, SlicesOfBothVariantsFollowEachOtherInTime) {
 }
 
 TEST_F(SlicedRunsTest, EachSliceBeginsALoadAndNothingElseDoes) {
-  std::size_t loads = 0, points = 0;
-  Session(on([&](const LoadBegan&) { ++loads; }, [&](const PointBegan&) { ++points; }), {}).run(simulated_slices());
+  std::size_t loads = 0, points = 0, slices = 0;
+  const EventSink count = on([&](const LoadBegan&) { ++loads; },
+                             [&](const PointBegan& point) { ++points, slices += point.is_slice ? 1 : 0; });
+  Session(count, {}).run(simulated_slices());
   EXPECT_GT(points, 20u);
+  EXPECT_EQ(slices, points);
   EXPECT_EQ(loads, points);
 }
 

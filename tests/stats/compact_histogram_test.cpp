@@ -22,6 +22,14 @@ TEST(CompactHistogram, PercentilesAreRightWithinSixPercentAndTheMeanIsExact) {
   }
 }
 
+TEST(CompactHistogram, APercentileThatIsTheLargestValueIsExact) {
+  CompactHistogram histogram;
+  histogram.record(190'500ns);
+  histogram.record(190'600ns);
+  EXPECT_EQ(histogram.percentile(99), 190'600ns);
+  EXPECT_LT(histogram.percentile(50), 190'600ns);
+}
+
 TEST(CompactHistogram, TheMeanIsRightHoweverLongAllOpsTookTogether) {
   // The ops of 100,000 procs that always have one in flight take a thousand years together in less than four days.
   constexpr Nanos century = std::chrono::hours(24 * 365 * 100);

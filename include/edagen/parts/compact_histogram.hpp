@@ -28,7 +28,7 @@ class CompactHistogram {
   NanosF mean() const;  ///< 0 when empty
   NanosF total() const { return NanosF(total_); }
   Nanos max() const { return Nanos(max_); }
-  /// The middle of the bucket that holds the smallest value which `percent` of the values do not exceed; 0 when empty.
+  /// As LatencyHistogram::percentile(), with these buckets.
   Nanos percentile(double percent) const;
 
   /// Whether the same values were counted, whatever range there is memory for.

@@ -28,8 +28,10 @@ struct LogLinearBuckets {
   static constexpr std::int64_t middle(std::size_t bucket) { return (lowest(bucket) + lowest(bucket + 1) - 1) / 2; }
 };
 
-/// The place in `counts`, whose sum is `count`, at which `percent` of them are counted; the end when there are fewer.
-std::size_t place_of_percentile(const std::vector<std::uint64_t>& counts, std::uint64_t count, double percent);
+/// The rank from 1 of the smallest of `count` values that `percent` of them do not exceed.
+std::uint64_t rank_of_percentile(std::uint64_t count, double percent);
+/// The place in `counts` of the value with this rank; the end when there are fewer values.
+std::size_t place_of_rank(const std::vector<std::uint64_t>& counts, std::uint64_t rank);
 
 /// Log-linear: 64 buckets to the octave, 1 ns wide below 128 ns. A value is known within 0.8 % (half a bucket) from
 /// 128 ns to 1 hour and exactly below; above 1 hour it counts as 1 hour. Mean and maximum are exact.
@@ -58,8 +60,8 @@ class LatencyHistogram {
   double mean() const { return count_ == 0 ? 0 : total_ / static_cast<double>(count_); }  ///< ns
   double total() const { return total_; }                                                 ///< ns
 
-  /// The smallest recorded value (middle of its bucket) that `percent` of the values do not exceed; 0 when empty.
-  /// percent in [0, 100].
+  /// The smallest recorded value that `percent` of the values do not exceed: the middle of its bucket, or the exact
+  /// maximum where it is the largest value, as for p99 of up to 100 values. 0 when empty. percent in [0, 100].
   Nanos percentile(double percent) const;
 
   /// Share of the values in buckets that lie below `limit`, 0 to 1.

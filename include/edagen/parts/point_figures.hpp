@@ -158,6 +158,7 @@ struct PointFigures {
   double achieved_ops_per_sec = 0;
   double mib_per_sec = 0, read_mib_per_sec = 0, write_mib_per_sec = 0;
   Seconds seconds{0}, sync_seconds{0}, warmup{0};
+  Seconds longer_warmup{0}, first_window{0};  ///< parts of the warm-up
   std::uint64_t operations = 0;
   ErrorCounts errors;
   std::uint64_t lost_races = 0;
@@ -215,6 +216,11 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("sync_seconds", point.sync_seconds,
         {.about = "the part of `seconds` that flushed what was written, at the end"});
   visit("warmup_seconds", point.warmup);
+  visit("longer_warmup_seconds", point.longer_warmup,
+        later("the part of warmup_seconds by which the warm-up was longer than asked for, as the latency trended"));
+  visit("first_window_seconds", point.first_window,
+        later("the part of warmup_seconds that was a window in which the latency trended, and which was therefore "
+              "measured again; 0: there was none"));
   visit("operations", point.operations);
   visit("errors", point.errors, error_counts_rule);
   visit("lost_races", point.lost_races,
