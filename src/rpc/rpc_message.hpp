@@ -52,6 +52,10 @@ enum class RpcOutcome : std::uint8_t {
   connection_failed,       ///< RpcReply::error is the errno
 };
 
+/// Reasons for a refusal (auth_stat). Others than these exist.
+inline constexpr std::uint32_t auth_bad_credential = 1, auth_rejected_credential = 2, auth_bad_verifier = 3,
+                               auth_rejected_verifier = 4, auth_too_weak = 5;
+
 struct RpcReply {
   RpcOutcome outcome = RpcOutcome::malformed_reply;
   int error = 0;                                    ///< connection_failed: ECONNREFUSED, ETIMEDOUT, ...
