@@ -4,13 +4,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
-#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -78,7 +78,8 @@ TEST_F(NfsLabStart, TheWholeConsoleIsKeptAndNothingBesideIt) {
   const Outcome lab = lab_with(with_amx);
   if (!installed) EDAGEN_SKIP(lab.err);
   const std::filesystem::path console = line_of(lab.err, "nfs-lab: all it said is in ");
-  const std::string text = text_of(console);
+  std::ifstream file(console);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(text.find("new_thread_handler"), std::string::npos) << lab.err;
   const std::filesystem::directory_iterator kept(console.parent_path());
   EXPECT_EQ(std::distance(begin(kept), end(kept)), 1);
@@ -141,7 +142,8 @@ TEST_F(NfsLabStart, AProcessThatUserModeLinuxLeavesStoppedIsEnded) {
   const std::string process = "/proc/" + line_of(lab.err, "nfs-lab did not start: left ") + "/status";
   std::string state = "running";  // a file that is not there has none
   for (int i = 0; i < 1000 && !state.empty() && state.find("zombie") == std::string::npos; ++i) {
-    state = text_of(process);
+    std::ifstream file(process);
+    state.assign(std::istreambuf_iterator<char>(file), {});
     ::usleep(10'000);
   }
   EXPECT_TRUE(state.empty() || state.find("zombie") != std::string::npos) << lab.err << state;

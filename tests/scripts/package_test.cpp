@@ -33,7 +33,8 @@ class PackageScript : public ::testing::Test {
     fs::permissions(folder.write(name, "#!/bin/bash\n" + script), fs::perms::owner_all);
   }
   Outcome package(const std::vector<std::string>& kinds) const {
-    std::vector<std::string> words = together({folder / "scripts/package"}, kinds);
+    std::vector<std::string> words = {folder / "scripts/package"};
+    words.insert(words.end(), kinds.begin(), kinds.end());
     return Program(words, {{"PATH", (folder / "bin") + ":" + std::getenv("PATH")}, {"PKG_CONFIG_PATH", "here"}}).wait();
   }
   Outcome package(const std::string& kind) const { return package(std::vector{kind}); }
