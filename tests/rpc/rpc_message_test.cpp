@@ -87,7 +87,7 @@ TEST(RpcMessage, EachRefusalIsToldApart) {
       {unaccepted_reply(77, 3), RpcOutcome::procedure_unavailable, EOPNOTSUPP, "procedure"},
       {unaccepted_reply(77, 4), RpcOutcome::garbage_arguments, EPROTO, "arguments"},
       {unaccepted_reply(77, 5), RpcOutcome::system_error, EREMOTEIO, "system error"},
-      {denied_reply(77, 5), RpcOutcome::authentication_refused, EACCES, "AUTH_TOOWEAK"},
+      {denied_reply(77, auth_too_weak), RpcOutcome::authentication_refused, EACCES, "AUTH_TOOWEAK"},
       {denied_reply(77, 13), RpcOutcome::authentication_refused, EACCES, "auth_stat 13"},
   };
   for (const Case& each : cases) {
