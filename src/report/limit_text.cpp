@@ -91,6 +91,7 @@ std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
 
 /// What waits beside the generator's own delay, where that is more; the remedy is the host's.
 std::string waits_beside_delay(const PointFigures& point) {
+  if (point.is_invalid_for(Invalid::generator_paused)) return "";  // the pause is in what looks like a wait
   const bool is_more = point.has_service() && wait_for_procs(point) > point.generator_lag.mean;
   return is_more && mostly_wait_for_procs(point) ? waiting_text(point) + waits_for_proc + "\n" : "";
 }

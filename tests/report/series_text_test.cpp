@@ -109,7 +109,7 @@ TEST(SeriesText, AnInvalidLoadPointOfASweepIsNamedWithItsValue) {
   result.load_points[3].invalid = {Invalid::errors};
   const std::string text = series_text(result, false);
   EXPECT_NE(text.find("  INVALID: io-depth 8, repeat 3 stalled (unsteady)"), std::string::npos) << text;
-  EXPECT_NE(text.find("load points, the first of them io-depth 8, repeat 4:\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("load points (io-depth 8, repeat 4):\n"), std::string::npos) << text;
   EXPECT_NE(text.find("       8 |" + std::string(40, '*') + " 2.00 ms INVALID\n"), std::string::npos) << text;
   EXPECT_NE(html_text({result}).find(R"("labels":["8 INVALID"])"), std::string::npos);
   for (SeriesPoint& point : result.series->points) point.repeats = 1;

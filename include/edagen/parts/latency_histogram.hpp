@@ -61,7 +61,7 @@ class LatencyHistogram {
   double total() const { return total_; }                                                 ///< ns
 
   /// The smallest recorded value that `percent` of the values do not exceed: the middle of its bucket, or the exact
-  /// maximum where it is the largest value, as for p99 of up to 100 values. 0 when empty. percent in [0, 100].
+  /// maximum where it is the largest value, as for p99 of fewer than 100 values. 0 when empty. percent in [0, 100].
   Nanos percentile(double percent) const;
 
   /// Share of the values in buckets that lie below `limit`, 0 to 1.
