@@ -105,9 +105,9 @@ std::vector<FigureComparison> MeasurementComparison::figures() const {
 std::string MeasurementComparison::incomparable() const {
   if (left_out_ == 0) return "";
   return fmt::format(
-      R"({} {} not comparable with tonight ("allow_differences": ["{}"] of nightly, or --allow-difference {} of check, accepts {}): {})",
+      R"({} {} not comparable with tonight ("allow_differences": ["{}"] of nightly, or --allow-difference of check, accepts {}): {})",
       left_out_, left_out_ == 1 ? "night is" : "nights are", fmt::join(left_out_keys_, R"(", ")"),
-      fmt::join(left_out_keys_, ","), left_out_ == 1 ? "it" : "them", last_difference_);
+      left_out_ == 1 ? "it" : "them", last_difference_);
 }
 
 std::vector<std::string> MeasurementComparison::notes() const {

@@ -15,6 +15,7 @@
 #include "support/small_disk.hpp"
 #include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -175,6 +176,15 @@ TEST(NightlyCommand, AFullDiskIsToldBeforeAnythingIsMeasured) {
   EXPECT_EQ(read_history(here / "history").nights.size(), 2u);
 }
 
+/// Adds blanks to the last line until the file ends with a page: a full disk then has no room for another line.
+void fill_last_page(const std::string& file) {
+  constexpr std::size_t page = 4096;
+  std::string text = text_of(file);
+  ASSERT_TRUE(text.ends_with('\n'));
+  text.insert(text.size() - 1, page - text.size() % page, ' ');
+  std::ofstream(file) << text;
+}
+
 TEST(NightlyCommand, ADiskThatIsFullInTheMiddleOfANightSpoilsNoOther) {
   const TemporaryDirectory here;
   fs::create_directory(here / "volume");
@@ -182,6 +192,7 @@ TEST(NightlyCommand, ADiskThatIsFullInTheMiddleOfANightSpoilsNoOther) {
   if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
   const std::string file = config(here, {simulated(), mounted(here / "volume", "2s")}, {{"max_runs", 1}});
   EXPECT_EQ(night(file).status, 6);
+  fill_last_page(here / "history/nights.jsonl");
   Program full(edagen_words({"nightly", "--config", file}));
   ASSERT_TRUE(full.wait_for_stderr("dir, run 1"));
   disk.fill();
