@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -62,10 +64,12 @@ TEST_P(IoEngineTest, ThePhysicalPhaseKeepsItsSharesAtDepth) {
       {"--phase", "physical", "--clients", "2", "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup", "100ms",
        "--duration", "1s", "--rate", "max", "--io-depth", "8", "--io-engine", GetParam()},
       {0, 5});  // on a slow disk some ops take longer than they are waited for
-  const json& ops = result["load_points"][0]["ops"];
-  EXPECT_NEAR(ops["open"]["share"].get<double>(), 0.255, 0.02);
-  EXPECT_NEAR(ops["close"]["share"].get<double>(), 0.255, 0.02);
-  EXPECT_NEAR(ops["read_seq"]["share"].get<double>(), 0.245, 0.03);
+  const json &point = result["load_points"][0], &ops = point["ops"];
+  // Three standard deviations of a share of a quarter, where a busy disk has ended few ops.
+  const double slack = std::max(0.02, 1.5 / std::sqrt(point["operations"].get<double>()));
+  EXPECT_NEAR(ops["open"]["share"].get<double>(), 0.255, slack);
+  EXPECT_NEAR(ops["close"]["share"].get<double>(), 0.255, slack);
+  EXPECT_NEAR(ops["read_seq"]["share"].get<double>(), 0.245, slack + 0.01);
 }
 
 TEST_P(IoEngineTest, ASignalEndsARunAtDepth) {

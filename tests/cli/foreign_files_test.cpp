@@ -66,7 +66,7 @@ TEST(ForeignFiles, TheTestsOfDatasetsAndTargetsPassAsAUserWithoutRights) {
 
 TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   const TemporaryDirectory mount;
-  Program first(edagen_words(run_words(mount.path(), {"--duration", "4s"})));
+  Program first(edagen_words(run_words(mount.path(), {"--duration", "100s"})));
   const std::string pid = std::to_string(first.pid());
   ASSERT_TRUE(first.wait_for_stderr("measuring"));
   for (const std::string option : {"--reuse-dataset", "--keep-dataset", "--dry-run"}) {
@@ -75,8 +75,9 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   }
   const Outcome clean = edagen({"clean", "--mount", mount.path()});
   EXPECT_TRUE(is_refused(clean, "is in use by edagen, process " + pid));
+  first.signal(SIGINT);
   const Outcome outcome = first.wait();
-  EXPECT_TRUE(ran(outcome)) << outcome.err;
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
   EXPECT_TRUE(fs::is_empty(mount.path()));
 }
 
@@ -84,18 +85,19 @@ TEST(ForeignFiles, OfRunsThatStartTogetherOneRunsAndTheOthersSayWhy) {
   const TemporaryDirectory mount;
   std::vector<std::unique_ptr<Program>> runs;
   for (int i = 0; i < 6; ++i)
-    runs.push_back(std::make_unique<Program>(edagen_words(run_words(mount.path(), {"--duration", "3s"}))));
-  int done = 0;
-  for (const auto& run : runs) {
-    const Outcome outcome = run->wait();
-    done += ran(outcome);
-    if (ran(outcome)) continue;
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    runs.push_back(std::make_unique<Program>(edagen_words(run_words(mount.path(), {"--duration", "100s"}))));
+  std::vector<bool> measures;  // of the others it is known when they have ended
+  for (const auto& run : runs) measures.push_back(run->wait_for_stderr("measuring"));
+  EXPECT_EQ(std::ranges::count(measures, true), 1);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (measures[i]) runs[i]->signal(SIGINT);
+    const Outcome outcome = runs[i]->wait();
+    EXPECT_EQ(outcome.status, measures[i] ? 130 : 2) << outcome.err;
+    if (measures[i]) continue;
     const bool says_why = outcome.err.find("is in use by") != std::string::npos ||
                           outcome.err.find("in the meantime") != std::string::npos;
     EXPECT_TRUE(says_why) << outcome.err;
   }
-  EXPECT_EQ(done, 1);
   EXPECT_TRUE(fs::is_empty(mount.path()));
 }
 

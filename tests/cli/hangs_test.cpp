@@ -235,15 +235,11 @@ TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   const bool removal = std::string(GetParam()) == "removal";
-  std::string order = "hang f000001";
-  if (!removal) fs.order(order);
+  fs.order(removal ? "hang p00 rmdir" : "hang f000001");  // only the removal does the former
   Program run(edagen_words(
       run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
-  if (removal) {
-    ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));  // the window is over
-    fs.order("hang p00");
-  }
-  EXPECT_TRUE(run.wait_for_stderr(removal ? "p00" : "making " + fs.path() + "/edagen.data/c0000/p0"));
+  const std::string call = removal ? "removing " : "making ";
+  EXPECT_TRUE(run.wait_for_stderr(call + fs.path() + "/edagen.data/c0000/p0"));
   run.signal(SIGINT);
   EXPECT_TRUE(run.wait_for_stderr("ending without it"));
   fs.order("none");  // FUSE lets even a killed process go only when the op has been answered

@@ -225,12 +225,16 @@ TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForei
   EXPECT_NE(lab.outcome.err.find("belongs to user 1000, not to user 65534"), std::string::npos) << lab.outcome.err;
 }
 
+/// Waits until a run has locked its dataset, for scripts.
+const std::string until_locked =
+    "for i in $(seq 300); do [ -e /mnt/export/edagen.data/edagen.lock ] && break; sleep .1; done; sleep 2; ";
+
 TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
   for (const std::string options : {"vers=3", "vers=4.1"}) {
     SCOPED_TRACE(options);
     const Lab lab = in_lab({"--mounts", "2", "--options", options},
                            {"bash", "-c",
-                            "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & sleep 3; " +
+                            "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & " + until_locked +
                                 short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
                                 edagen_path() + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
     if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
@@ -240,11 +244,11 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
 }
 
 TEST(NfsLab, ADatasetWhoseLockAnotherHostHasTakenMeanwhileStays) {
-  const Lab lab = in_lab({"--mounts", "2"},
-                         {"bash", "-c",
-                          "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null") +
-                              ") & sleep 3; echo '{\"host\":\"elsewhere\",\"boot\":\"b\",\"since\":\"s\",\"pid\":7,"
-                              "\"started\":1}' >/mnt/nfs1/edagen.data/edagen.lock; wait; ls -A /mnt/export"});
+  const Lab lab =
+      in_lab({"--mounts", "2"}, {"bash", "-c",
+                                 "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null") + ") & " + until_locked +
+                                     "echo '{\"host\":\"elsewhere\",\"boot\":\"b\",\"since\":\"s\",\"pid\":7,"
+                                     "\"started\":1}' >/mnt/nfs1/edagen.data/edagen.lock; wait; ls -A /mnt/export"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_EQ(lab.outcome.out, "status 1\nedagen.data\n") << lab.outcome.err;
   EXPECT_NE(lab.outcome.err.find("is used by process 7 on elsewhere by now"), std::string::npos) << lab.outcome.err;

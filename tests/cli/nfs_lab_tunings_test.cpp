@@ -49,7 +49,9 @@ TEST(NfsLabTunings, ASignalEndsAComparisonWithNothingLeftMounted) {
                                      " compare --export 127.0.1.1:/export --phase functional "
                                      "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " +
                                      source_path("tests/cli/nconnect.json") +
-                                     " & sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; "
+                                     " & for i in $(seq 300); do grep -q edagen-compare /proc/mounts && break; "
+                                     "sleep .1; done; sleep 1; grep -c edagen-compare /proc/mounts; kill -INT $!; "
+                                     "wait $!; "
                                      "echo status $?; "
                                      "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);

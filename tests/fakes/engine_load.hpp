@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -31,6 +32,23 @@ struct Load {
   std::vector<OpMix> mixes;
   std::vector<EngineProc> procs;
   std::stop_source stop;
+};
+
+/// Ends a load when each of so many procs has carried out so many ops, however long a busy machine takes for that.
+class OpCountdown {
+ public:
+  OpCountdown(std::stop_source& stop, std::size_t procs, int ops)
+      : stop_(stop), ops_(ops), done_(procs), left_(procs) {}
+  /// Called from an op, by any thread.
+  void count(std::uint32_t proc) {
+    if (++done_[proc] == ops_ && --left_ == 0) stop_.request_stop();
+  }
+
+ private:
+  std::stop_source& stop_;
+  const int ops_;
+  std::vector<std::atomic<int>> done_;  ///< by proc
+  std::atomic<std::size_t> left_;       ///< procs that have not done their ops
 };
 
 /// What was carried out is what so many procs do, from their first op on.

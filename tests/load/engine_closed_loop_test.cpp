@@ -28,8 +28,11 @@ TEST(Engine, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOps) {
     Engine engine(std::move(its.procs), {"short", "long"}, target, options, its.stop.get_token());
     const RunStats stats = engine.run(load(std::nullopt, 100ms, 500ms), watcher);
     EXPECT_DOUBLE_EQ(stats.groups[0].share, 2.0 / 3);
-    EXPECT_NEAR(static_cast<double>(stats.groups[0].operations) / static_cast<double>(stats.groups[1].operations), 2,
-                0.1);
+    const auto of_short = static_cast<double>(stats.groups[0].operations),
+               of_long = static_cast<double>(stats.groups[1].operations);
+    // The lead of a kind, 64 ops of the first or 32 of the second, may differ between the ends of the window.
+    EXPECT_NEAR(of_short, 2 * of_long, 150);
+    EXPECT_GT(of_long, 50);
   }
 }
 
@@ -72,12 +75,12 @@ TEST(Engine, ABacklogThatTheStorageMadeIsNotTheGenerators) {
   Load its(2);
   std::atomic<int> blocked{0};
   FakeTarget target([&](auto, const auto&) {
-    if (blocked++ < 2) std::this_thread::sleep_for(300ms);
+    if (blocked++ < 2) std::this_thread::sleep_for(600ms);
     return OpResult{};
   });
   Watcher watcher;
   const RunStats stats = its.engine(target).run(load(200, 0ms, 1s), watcher);
-  EXPECT_GT(stats.ops.lag().total(), 6e9);
+  EXPECT_GT(stats.ops.lag().total(), 24e9);
   EXPECT_LT(stats.generator_lag.total(), stats.ops.lag().total() / 4);
 }
 
@@ -104,11 +107,11 @@ TEST(Engine, InAClosedLoopTheTimeOfAnOpThatBeganBeforeTheWindowIsSeen) {
     its.procs[0].depth = depth, its.procs[0].queueable = depth > 1;
     std::atomic<bool> stopped{false};
     FakeTarget target([&](auto, const auto&) {
-      std::this_thread::sleep_for(stopped.exchange(true) ? 1ms : 400ms);
+      std::this_thread::sleep_for(stopped.exchange(true) ? 1ms : 900ms);
       return OpResult{};
     });
     Watcher watcher;
-    const RunStats stats = its.engine(target).run(load(std::nullopt, 100ms, 500ms), watcher);
+    const RunStats stats = its.engine(target).run(load(std::nullopt, 400ms, 600ms), watcher);
     EXPECT_GT(stats.groups[0].waits.carried, 100ms) << depth;
     EXPECT_LE(stats.groups[0].waits.carried_ops, depth);
   }

@@ -18,14 +18,16 @@ TEST(Engine, OpsOfAProcAreTheSameWithOneWorkerAndWithSixteen) {
   std::map<std::uint32_t, std::vector<Op>> before;
   for (const std::size_t workers : {1u, 16u}) {
     Load its(20);
-    FakeTarget target([](auto, const auto&) {
+    OpCountdown countdown(its.stop, 20, 20);
+    FakeTarget target([&](std::uint32_t proc, const auto&) {
       std::this_thread::sleep_for(100us);
+      countdown.count(proc);
       return OpResult{};
     });
     Watcher watcher;
     EngineOptions options;
     options.max_workers = workers;
-    its.engine(target, options).run(load(std::nullopt, 0ms, 300ms), watcher);
+    its.engine(target, options).run(load(std::nullopt, 0ms, 60s), watcher);
     const auto ops = target.ops();
     EXPECT_EQ(ops.size(), 20u);
     if (workers == 1) {
@@ -76,19 +78,22 @@ TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
   Load its(2);
   // The engine leaves its thread behind: what it uses lives as long as the process.
   static FakeTarget* const target = new FakeTarget;
-  static std::atomic<bool> release{false};
+  static std::atomic<bool> hangs{false}, release{false};
   target->during_sync = [] {
-    if (target->syncs == 2) release.wait(false);
+    if (target->syncs == 2) hangs = true, release.wait(false);
   };
-  Watcher watcher;
+  std::vector<std::string> stuck;  // a busy machine may hold up the thread of the first flush, too
+  const EventSink watcher = on([&](const OpStuck& op) {
+    if (hangs) stuck.push_back(op.what);
+  });
   EngineOptions options;
-  options.stuck_after = 20ms;
+  options.stuck_after = 100ms;
   LoadPoint point = load(100);
   point.sync_after = true;
   const RunStats stats = its.engine(*target, options).run(point, watcher);
-  EXPECT_EQ(watcher.stuck.size(), 1u);
+  EXPECT_EQ(stuck, std::vector<std::string>{"all files"});
   EXPECT_EQ(stats.stuck_ops, 1u);
-  EXPECT_GT(stats.ops.operations(), 20u) << "what was measured is there";
+  EXPECT_GT(stats.ops.operations(), 10u) << "what was measured is there";
   release = true;
   release.notify_all();
 }
@@ -99,17 +104,17 @@ TEST(Engine, CachesWhoseDroppingDoesNotEndAreReportedAndAStopEndsTheWait) {
   static FakeTarget* const target = new FakeTarget;
   static std::atomic<bool> release{false};
   target->during_drop = [] { release.wait(false); };
-  Watcher watcher;
-  EngineOptions options;
-  options.stuck_after = 20ms;
-  LoadPoint point = load(100);
-  point.drop_caches = true;
-  const std::jthread signal([&] {
-    std::this_thread::sleep_for(200ms);
+  int stuck = 0;
+  const EventSink stops = on([&](const OpStuck&) {
+    ++stuck;
     its.stop.request_stop();
   });
-  const RunStats stats = its.engine(*target, options).run(point, watcher);
-  EXPECT_EQ(watcher.stuck.size(), 1u);
+  EngineOptions options;
+  options.stuck_after = 100ms;
+  LoadPoint point = load(100);
+  point.drop_caches = true;
+  const RunStats stats = its.engine(*target, options).run(point, stops);
+  EXPECT_EQ(stuck, 1);
   EXPECT_EQ(stats.stuck_ops, 1u);
   EXPECT_TRUE(stats.interrupted);
   release = true;
@@ -117,12 +122,12 @@ TEST(Engine, CachesWhoseDroppingDoesNotEndAreReportedAndAStopEndsTheWait) {
 }
 
 /// A window of a second, in which procs' ops take 100 us, but none ends in a pause that `begins` in it.
-RunStats with_pause(Nanos begins, Nanos length, std::uint32_t of_procs = 1) {
+RunStats with_pause(Nanos begins, Nanos length) {
   Load its(10);
   const TimePoint start = now() + begins;
-  FakeTarget target([=](std::uint32_t proc, const auto&) {
+  FakeTarget target([=](auto, const auto&) {
     std::this_thread::sleep_for(100us);
-    if (proc % of_procs == 0 && now() >= start && now() < start + length) std::this_thread::sleep_until(start + length);
+    if (now() >= start && now() < start + length) std::this_thread::sleep_until(start + length);
     return OpResult{};
   });
   Watcher watcher;
@@ -153,8 +158,15 @@ TEST(Engine, ALoadPointWithoutAWarmUpCountsNoOpThatWasDueInTheOneBefore) {
 }
 
 TEST(Engine, OpsThatDoNotEndWithinASecondAfterTheWindowCountWithTheirAge) {
-  // One proc in ten stops half a second before the end, for 3 s: the wait ends when the first op is 1.5 s old.
-  const RunStats stats = with_pause(500ms, 3s, 10);
+  // One proc in ten stops in its 51st op, half a second before the end, for 3 s: the wait ends when it is 1.5 s old.
+  Load its(10);
+  std::atomic<int> ops{0};
+  FakeTarget target([&](std::uint32_t proc, const auto&) {
+    if (proc == 0 && ++ops == 51) std::this_thread::sleep_for(3s);
+    return OpResult{};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(1000, 0ms, 1s), watcher);
   EXPECT_NEAR(static_cast<double>(stats.ops.outstanding()), 50, 15);
   EXPECT_EQ(stats.ops.response().count(), 1000u);
   EXPECT_GE(stats.ops.response().max(), 1400ms);
@@ -165,14 +177,14 @@ TEST(Engine, OpsThatDoNotEndWithinASecondAfterTheWindowCountWithTheirAge) {
 TEST(Engine, OpsThatEndAfterTheWindowAreNotCountedInItsRate) {
   Load its(4);
   FakeTarget target([](auto, const auto&) {
-    std::this_thread::sleep_for(300ms);
+    std::this_thread::sleep_for(500ms);
     return OpResult{};
   });
   Watcher watcher;
-  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 500ms), watcher);
+  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 950ms), watcher);
   EXPECT_EQ(stats.ops.operations(), 4u);
   EXPECT_EQ(stats.ops.response().count(), 8u);
-  EXPECT_NEAR(stats.ops.response().mean(), 300e6, 100e6);
+  EXPECT_NEAR(stats.ops.response().mean(), 700e6, 250e6);
 }
 
 TEST(Engine, WhatIsCountedBesideTheOpsIsOfTheWindowAndNotOfTheWaitForItsLastOps) {
@@ -224,12 +236,15 @@ TEST(Engine, TheRequestedRateIsReachedAndSplitOverIntervals) {
   FakeTarget target;
   Watcher watcher;
   const RunStats stats = its.engine(target).run(load(2000, 200ms, 1000ms), watcher);
-  EXPECT_EQ(watcher.warm, 2);
+  EXPECT_GE(watcher.warm, 1) << "two, unless a busy machine notes the end of the first one late";
+  EXPECT_LE(watcher.warm, 2);
   EXPECT_EQ(stats.intervals.size(), static_cast<std::size_t>(watcher.cold));
   std::uint64_t in_intervals = 0;
   for (const Interval& interval : stats.intervals) in_intervals += interval.operations;
   EXPECT_EQ(in_intervals, stats.ops.operations());
-  EXPECT_NEAR(stats.ops_per_sec(), 2000, 60);
+  EXPECT_NEAR(static_cast<double>(stats.groups[0].due), 2000, 100);
+  EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due is timed";
+  EXPECT_NEAR(stats.ops_per_sec(), 2000, 600) << "a pause at an end of the window moves ops out of it or into it";
   EXPECT_EQ(stats.groups[0].procs, 50u);
   EXPECT_EQ(stats.groups[0].operations, stats.ops.operations());
 }
@@ -355,22 +370,19 @@ TEST(Engine, AStuckOpIsReportedWhileTheOthersGoOn) {
     return OpResult{};
   });
   std::vector<std::string> reported;
-  int intervals = 0;
   const EventSink releaser = on(
       [&](const OpStuck& stuck) {
-        EXPECT_GE(stuck.age, 200ms);
+        EXPECT_GE(stuck.age, 400ms);
         reported.push_back(stuck.what);
       },
-      [&](const IntervalEnded&) {
-        if (++intervals == 8) release = true;
-      });
+      [&](const IntervalEnded&) { release = !reported.empty(); });
   EngineOptions options;
-  options.stuck_after = 200ms;
+  options.stuck_after = 400ms;
   const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1000ms), releaser);
   ASSERT_EQ(reported.size(), 1u);
   EXPECT_EQ(reported[0].substr(0, 6), "proc 3");
   EXPECT_EQ(stats.stuck_ops, 0u);
-  EXPECT_GT(stats.ops.operations(), 700u);
+  EXPECT_GT(stats.ops.operations(), 500u);
 }
 
 TEST(Engine, ProcsGoOnWhereTheLoadPointBeforeLeftThem) {

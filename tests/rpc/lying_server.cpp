@@ -22,7 +22,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using std::chrono::microseconds;
-using std::chrono::milliseconds;
 
 constexpr std::size_t read_bytes = 64 * 1024, max_record_bytes = 16 * 1024 * 1024;
 constexpr microseconds pause_between_pieces(200);
@@ -153,16 +152,15 @@ class LyingServer::Impl final : public LyingServer::Wire {
     }
   }
 
-  void stop_reading(unsigned connection, milliseconds time) override {
+  void stop_reading(unsigned connection) override {
+    if (Peer* peer = peer_of(connection)) peer->is_read = false;
+  }
+
+  void read_on(unsigned connection) override {
     Peer* peer = peer_of(connection);
-    if (!peer) return;
-    peer->is_read = false;
-    after(time, [connection, this](Wire&) {
-      Peer* later = peer_of(connection);
-      if (!later) return;
-      later->is_read = true;
-      read(*later);
-    });
+    if (!peer || peer->is_read) return;
+    peer->is_read = true;
+    read(*peer);
   }
 
   void at(TimePoint time, std::function<void(Wire&)> then) override { tasks_.emplace(time, std::move(then)); }

@@ -58,8 +58,9 @@ class LyingServer {
     /// Bytes after this one on the connection go out in pieces of at most `bytes`, with a pause between them; 0: whole.
     virtual void cut_into(unsigned connection, std::size_t bytes) = 0;
     virtual void close(unsigned connection, bool reset = false) = 0;
-    /// The connection is not read for this long, so that the client's socket becomes full.
-    virtual void stop_reading(unsigned connection, std::chrono::milliseconds time) = 0;
+    /// The connection is not read until read_on(), so that the client's socket becomes full.
+    virtual void stop_reading(unsigned connection) = 0;
+    virtual void read_on(unsigned connection) = 0;
     /// Runs `then` in the server's thread at this time: the thread waits actively for the last 60 microseconds, and
     /// reads and writes meanwhile. Tasks of the same time run in the order in which they came.
     virtual void at(TimePoint time, std::function<void(Wire&)> then) = 0;

@@ -152,10 +152,9 @@ TEST(RpcConnection, SlotsLimitTheCallsInFlightAndTheOthersWaitInTheirOrder) {
 }
 
 TEST(RpcConnection, AFullSocketIsQueueAndNotRoundTrip) {
-  constexpr milliseconds pause(300);
   std::atomic<bool> paused = false;
   LyingServer server([&](auto& wire, const WireCall& call) {
-    if (!paused.exchange(true)) wire.stop_reading(call.connection, pause);
+    if (!paused.exchange(true)) wire.stop_reading(call.connection);
     wire.answer(call, word(static_cast<std::uint32_t>(call.arguments.size())));
   });
   RpcClient client(server.port());
@@ -166,9 +165,13 @@ TEST(RpcConnection, AFullSocketIsQueueAndNotRoundTrip) {
   large.data = data;
   client.connection->call(large);
   client.connection->call(last);
+  client.run_for(milliseconds(200));
+  const TimePoint read_on = now();
+  server.run([](auto& wire) { wire.read_on(0); });
   ASSERT_TRUE(client.run_until([&] { return last.ends > 0 && large.ends > 0; }));
   EXPECT_EQ(word_of(large.results), 4 + data.size() + 3) << "with their padding";
   EXPECT_GE(last.queue_time(), milliseconds(200));
+  EXPECT_GE(last.sent, read_on);
   EXPECT_EQ(word_of(last.results), 4U);
 }
 
@@ -278,7 +281,7 @@ TEST(RpcConnection, ADestroyedCallIsCancelled) {
 TEST(RpcConnection, ACallThatIsCancelledInTheMiddleOfSendingItDoesNotSpoilTheStream) {
   std::atomic<bool> paused = false;
   LyingServer server([&](auto& wire, const WireCall& call) {
-    if (!paused.exchange(true)) wire.stop_reading(call.connection, milliseconds(100));
+    if (!paused.exchange(true)) wire.stop_reading(call.connection);
     wire.answer(call, word(static_cast<std::uint32_t>(call.arguments.size())));
   });
   RpcClient client(server.port());
@@ -295,6 +298,7 @@ TEST(RpcConnection, ACallThatIsCancelledInTheMiddleOfSendingItDoesNotSpoilTheStr
     EXPECT_EQ(large.ends, 0);
     client.connection->cancel(large);
   }
+  server.run([](auto& wire) { wire.read_on(0); });
   client.connection->call(last);
   ASSERT_TRUE(client.run_until_ended(last));
   EXPECT_EQ(word_of(last.results), 4U);
@@ -305,7 +309,7 @@ TEST(RpcConnection, ACallThatIsCancelledInTheMiddleOfSendingItDoesNotSpoilTheStr
 TEST(RpcConnection, ACallThatIsDestroyedInTheMiddleOfSendingItCostsTheConnection) {
   std::atomic<bool> paused = false;
   LyingServer server([&](auto& wire, const WireCall& call) {
-    if (!paused.exchange(true)) wire.stop_reading(call.connection, milliseconds(100));
+    if (!paused.exchange(true)) wire.stop_reading(call.connection);
     echo(wire, call);
   });
   RpcClient client(server.port());

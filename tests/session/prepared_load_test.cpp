@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 #include <utility>
@@ -85,9 +86,12 @@ TEST(PreparedLoad, ThatFailsIsNotedAndTheLoadIsMadeAllTheSame) {
 }
 
 TEST(PreparedLoad, EndsWithARunThatIsToEnd) {
-  Prepared its("sleep 1000");
+  Prepared its("echo >begun; exec sleep 1000");
   PreparedLoad load(its.load, its.command, its.stop.get_token());
-  std::jthread stopper([&] { std::this_thread::sleep_for(50ms), its.stop.request_stop(); });
+  std::jthread stopper([&] {
+    for (int i = 0; i < 20'000 && !std::filesystem::exists(its.folder / "begun"); ++i) std::this_thread::sleep_for(1ms);
+    its.stop.request_stop();
+  });
   load.run(full(1), ignore_events);
   load.run(full(2), ignore_events);
   EXPECT_NE(load.note().find("failed before 1 of 1 load point"), std::string::npos) << "none begins after that";

@@ -31,7 +31,9 @@ using testing::TemporaryDirectory;
 
 TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
   const auto target = std::make_shared<FakeTarget>();
-  const Result result = session_.run(plan_on(target));
+  RunPlan plan = plan_on(target);
+  std::get<LoadSeries>(plan.measurement).load.duration = 500ms;
+  const Result result = session_.run(plan);
   std::uint64_t asked = 0;
   for (const auto& [proc, ops] : target->ops()) asked += ops.size();
   ASSERT_EQ(result.load_points.size(), 1u);
@@ -145,7 +147,7 @@ std::string with_ops_that_never_return_on_another_host(const EventSink& emit, Na
       RunPlan plan = plan_on(target);
       plan.clients = 2;
       plan.procs_per_client = 5;
-      plan.stuck_after = 200ms;
+      plan.stuck_after = 500ms;
       std::get<LoadSeries>(plan.measurement).load.duration = window;
       Session session(emit, {}, plan.stuck_after, &hosts);
       if (hosts.leads()) {
@@ -171,7 +173,7 @@ std::string with_ops_that_never_return_on_another_host(const EventSink& emit, Na
 
 TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostFailTheRunByItsNameAndLeaveTheirTargetToTheirThreads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(end_with(with_ops_that_never_return_on_another_host(watcher_, 100ms)), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(end_with(with_ops_that_never_return_on_another_host(watcher_, 400ms)), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostEndTheRunInMidWindow) {

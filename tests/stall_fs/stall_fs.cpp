@@ -3,7 +3,8 @@
 //   stall_fs SOURCE MOUNTPOINT CONTROL
 // CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US"
 // (each op takes so much longer), "close MS" (files are closed so much later), "fail ERRNO OP" (OP is write), "hang
-// NAME" (ops on the leaf NAME wait until the file says otherwise). Runs in the foreground.
+// NAME" (ops on the leaf NAME wait until the file says otherwise), "hang NAME OP" (of them OP alone). Runs in the
+// foreground.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -25,7 +26,7 @@ std::string source, control;
 const auto mounted_at = steady_clock::now();
 
 struct Order {
-  std::string what, word;
+  std::string what, word, op;  ///< op: the one that hangs; empty: all
   long number = 0;
 };
 
@@ -36,7 +37,18 @@ Order order() {
   file >> now.what >> first >> second;
   now.number = std::atol(first.c_str());
   now.word = now.what == "hang" ? first : second;
+  if (now.what == "hang") now.op = second;
   return now;
+}
+
+/// Waits for as long as the op is to hang.
+void hang(const char* op, const char* path) {
+  const char* const leaf = std::strrchr(path, '/');
+  const auto hangs = [&] {
+    const Order now = order();
+    return now.what == "hang" && leaf != nullptr && now.word == leaf + 1 && (now.op.empty() || now.op == op);
+  };
+  while (hangs()) std::this_thread::sleep_for(milliseconds(20));
 }
 
 /// Waits as ordered; an errno when the op is to fail.
@@ -51,9 +63,7 @@ int obey(const char* op, const char* path) {
   } else if (now.what == "fail" && now.word == op) {
     return static_cast<int>(now.number);
   } else if (now.what == "hang") {
-    const char* const leaf = std::strrchr(path, '/');
-    while (leaf != nullptr && order().what == "hang" && order().word == leaf + 1)
-      std::this_thread::sleep_for(milliseconds(20));
+    hang(op, path);
   }
   return 0;
 }
@@ -96,7 +106,10 @@ int read_directory(const char* path, void* buffer, fuse_fill_dir_t fill, off_t, 
   return 0;
 }
 int make_directory(const char* path, mode_t mode) { return outcome(::mkdir(full(path).c_str(), mode)); }
-int remove_directory(const char* path) { return outcome(::rmdir(full(path).c_str())); }
+int remove_directory(const char* path) {
+  hang("rmdir", path);
+  return outcome(::rmdir(full(path).c_str()));
+}
 int remove_file(const char* path) {
   OBEY("unlink", path)
   return outcome(::unlink(full(path).c_str()));
