@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "edagen/units.hpp"
+#include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
 #include "result/flaw.hpp"
@@ -268,6 +269,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
+    if (reason == not_demonstrated && are_fixed(result.load_points))
+      return "what helps the load points that are invalid";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
     if (result.simulated()) return longer_search;
     if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)

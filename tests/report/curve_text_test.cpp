@@ -246,6 +246,20 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   EXPECT_NE(last.find("this host is the limit"), std::string::npos) << last;
 }
 
+TEST(CurveText, LoadPointsThatWereAskedForHaveNoLongerSearchAsARemedy) {
+  Curve curve = sample_curve();
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].invalid = {Invalid::not_demonstrated};
+  for (CurvePoint& point : curve.points) point.invalid = {Invalid::window_short};
+  Result result = sample_result(curve);
+  for (PointFigures& point : result.load_points)
+    for (GroupFigures& group : point.groups) group.procs = 10'000;  // which are not busy
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("met the target near the rate: what helps the load points that are invalid\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("longer search"), std::string::npos) << text;
+}
+
 TEST(CurveText, ATargetThatIsNotMetSaysTheLowestLatency) {
   Curve curve = sample_curve();
   curve.answers[0].met = false;
