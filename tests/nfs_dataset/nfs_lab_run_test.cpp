@@ -81,9 +81,10 @@ TEST_P(NfsLabCounts, TheServerCountsTheRpcsThatTheClientsCount) {
   RpcCounts of_clients = counted_by_clients(point), of_server = counted_by_server(first, second);
   EXPECT_GT(total(of_clients), 100);
   for (const auto& [name, count] : of_clients) of_server.try_emplace(name, 0);
-  // The window ends while an op or two are on their way; on a busy machine more ops that were due end after it.
+  // The window ends while an op or two are on their way; on a busy machine more ops end after it, of the kinds of which
+  // there are most.
   const double due = 90 * 2, late = std::max(0.0, due - point["operations"].get<double>());
-  for (const auto& [name, count] : of_server) EXPECT_NEAR(of_clients[name], count, 2 + 2 * late) << name;
+  for (const auto& [name, count] : of_server) EXPECT_NEAR(of_clients[name], count, 2 + 2 * late + 0.05 * count) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Phases, NfsLabCounts, ::testing::Values("functional", "physical", "mixed"));
