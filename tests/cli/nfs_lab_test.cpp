@@ -200,10 +200,14 @@ TEST(NfsLab, TheMountsCommandShowsAndWarns) {
     EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
 }
 
+std::string small_run(const std::string& more) {
+  return edagen_path() +
+         " --phase functional --procs 2 --rate 40 --warmup 0s --dataset-scale 0.0001 --progress never -q " + more;
+}
+
 /// A short run on /mnt/nfs0 and what came of it, for scripts.
 std::string short_run(const std::string& more) {
-  return edagen_path() +
-         " --phase functional --procs 2 --rate 40 --warmup 0s --dataset-scale 0.0001 --progress never -q " + more +
+  return small_run(more) +
          "; s=$?; echo status $((s == 5 ? 0 : s)); ";  // the lab's one processor makes many a run generator_limited
 }
 
@@ -225,20 +229,24 @@ TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForei
   EXPECT_NE(lab.outcome.err.find("belongs to user 1000, not to user 65534"), std::string::npos) << lab.outcome.err;
 }
 
-/// Waits until a run has locked its dataset, for scripts.
-const std::string until_locked =
-    "for i in $(seq 300); do [ -e /mnt/export/edagen.data/edagen.lock ] && break; sleep .1; done; sleep 2; ";
+/// Begins a run that lasts until `end_of_run`, and waits until it has locked its dataset.
+std::string run_until_locked(const std::string& more) {
+  return small_run("--mount /mnt/nfs0 --duration 10m >/dev/null " + more) +
+         " & for i in $(seq 300); do [ -e /mnt/export/edagen.data/edagen.lock ] && break; sleep .1; done; sleep 2; ";
+}
+
+const std::string end_of_run = "kill -INT $!; wait $!; echo ended $?; ls -A /mnt/export";
 
 TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
   for (const std::string options : {"vers=3", "vers=4.1"}) {
     SCOPED_TRACE(options);
-    const Lab lab = in_lab({"--mounts", "2", "--options", options},
-                           {"bash", "-c",
-                            "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & " + until_locked +
-                                short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
-                                edagen_path() + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
+    const Lab lab = in_lab(
+        {"--mounts", "2", "--options", options},
+        {"bash", "-c",
+         run_until_locked("2>/dev/null") + short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
+             edagen_path() + " clean --mount /mnt/nfs1; echo clean $?; " + end_of_run});
     if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-    EXPECT_EQ(lab.outcome.out, "status 2\nclean 2\nstatus 0\n") << lab.outcome.err;
+    EXPECT_EQ(lab.outcome.out, "status 2\nclean 2\nended 130\n") << lab.outcome.err;
     EXPECT_NE(lab.outcome.err.find("is in use by edagen, process "), std::string::npos) << lab.outcome.err;
   }
 }
@@ -246,11 +254,12 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
 TEST(NfsLab, ADatasetWhoseLockAnotherHostHasTakenMeanwhileStays) {
   const Lab lab =
       in_lab({"--mounts", "2"}, {"bash", "-c",
-                                 "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null") + ") & " + until_locked +
+                                 run_until_locked("") +
                                      "echo '{\"host\":\"elsewhere\",\"boot\":\"b\",\"since\":\"s\",\"pid\":7,"
-                                     "\"started\":1}' >/mnt/nfs1/edagen.data/edagen.lock; wait; ls -A /mnt/export"});
+                                     "\"started\":1}' >/mnt/nfs1/edagen.data/edagen.lock; " +
+                                     end_of_run});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_EQ(lab.outcome.out, "status 1\nedagen.data\n") << lab.outcome.err;
+  EXPECT_EQ(lab.outcome.out, "ended 130\nedagen.data\n") << lab.outcome.err;
   EXPECT_NE(lab.outcome.err.find("is used by process 7 on elsewhere by now"), std::string::npos) << lab.outcome.err;
 }
 
