@@ -34,11 +34,12 @@ std::vector<std::optional<AgainstOthers>> against_others(const std::vector<std::
       if (others > 0) logs[part].push_back(std::log(slice[part] / others));
     }
   }
+  const double correlation = common_correlation(logs);
   std::vector<std::optional<AgainstOthers>> compared(logs.size());
   for (std::size_t part = 0; part < logs.size(); ++part) {
     const std::vector<double>& ratios = logs[part];
     if (ratios.size() < fewest_slices_to_compare) continue;
-    const double mean = mean_of(ratios), error = autoregressive_error(ratios, corrected_correlation(ratios));
+    const double mean = mean_of(ratios), error = autoregressive_error(ratios, correlation);
     const double t = student_upper_quantile(error_probability / static_cast<double>(logs.size()),
                                             static_cast<double>(ratios.size() - 1));
     compared[part] = AgainstOthers{std::exp(mean), std::exp(mean - t * error)};

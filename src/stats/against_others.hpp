@@ -19,9 +19,10 @@ constexpr std::size_t fewest_slices_to_compare = 5;
 
 /// `slices`: by slice of a window, then by part, the mean of a positive figure; 0 where there is none. Each slice gives
 /// the ratio of a part to the median of the others in that slice, so that what disturbs all parts alike falls out. The
-/// interval of the mean logarithm is Student's, with the error of a first-order autoregression. For parts that are all
-/// equal, the probability that any `least` is above 1 is at most `error_probability` (Bonferroni). nullopt: too few
-/// slices.
+/// interval of the mean logarithm is Student's, with the error of a first-order autoregression that has the correlation
+/// of all parts in common. For parts that are all equal, the probability that any `least` is above 1 is at most
+/// `error_probability` (Bonferroni) while the ratios of neighbouring slices are independent. It is several times as
+/// large when disturbances of one part last for several slices. nullopt: too few slices.
 std::vector<std::optional<AgainstOthers>> against_others(const std::vector<std::vector<double>>& slices,
                                                          double error_probability);
 

@@ -11,6 +11,7 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t fewest_for_correlation = 6;
+constexpr std::size_t fewest_for_unbiased = 4;
 constexpr double interval_errors = 2.1;  ///< standard errors in half an interval of 95 %
 constexpr double most_times_the_mean =
     2;                                ///< the widening assumes a true mean of at most this many times the measured one
@@ -27,6 +28,14 @@ double autocorrelation(std::span<const double> values) {
   }
   return squares > 0 ? products / squares : 0;
 }
+
+/// The same, corrected for its bias.
+double unbiased_correlation(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  return (n * autocorrelation(values) + 1) / (n - 3);
+}
+
+double in_bounds(double correlation) { return std::clamp(correlation, 0.0, 0.98); }
 
 /// The mean and its error by batch means.
 MeanEstimate batch_means(std::span<const double> values) {
@@ -65,9 +74,13 @@ bool trends(std::span<const double> values) {
          slope * (n - 1) > 0.1 * std::abs(fit.at_center);
 }
 
-double corrected_correlation(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  return std::clamp((n * autocorrelation(values) + 1) / (n - 3), 0.0, 0.98);
+double corrected_correlation(std::span<const double> values) { return in_bounds(unbiased_correlation(values)); }
+
+double common_correlation(std::span<const std::vector<double>> series) {
+  std::vector<double> correlations;
+  for (const std::vector<double>& values : series)
+    if (values.size() >= fewest_for_unbiased) correlations.push_back(unbiased_correlation(values));
+  return correlations.empty() ? 0 : in_bounds(mean_of(correlations));
 }
 
 double variance_factor(double correlation, double n) {

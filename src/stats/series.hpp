@@ -14,6 +14,10 @@ bool trends(std::span<const double> values);
 /// more.
 double corrected_correlation(std::span<const double> values);
 
+/// The same of several series whose values depend on their neighbours alike: the mean of their correlations, which
+/// scatters less. Series of fewer than 4 values are left out; 0: there are no others.
+double common_correlation(std::span<const std::vector<double>> series);
+
 /// The variance of the mean of n values of a first-order autoregression, over that of n independent values.
 double variance_factor(double correlation, double n);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "edagen/parts/random.hpp"
 
@@ -70,6 +71,23 @@ TEST(AgainstOthers, OfManyEqualPartsNoneIsSureToTakeLongerInAlmostAllWindows) {
     }
     EXPECT_LE(wrong, 8) << parts << ": 1 % are expected";
   }
+}
+
+TEST(AgainstOthers, DisturbancesThatLastForSecondsSeldomMakeOneOfManyEqualPartsSlow) {
+  int wrong = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    std::vector<std::vector<double>> slices(30, std::vector<double>(16));
+    std::vector<double> disturbance(16);
+    for (double& value : disturbance) value = random.normal();
+    for (std::vector<double>& slice : slices)
+      for (std::size_t part = 0; part < slice.size(); ++part) {
+        disturbance[part] = 0.6 * disturbance[part] + 0.8 * random.normal();
+        slice[part] = std::exp(0.5 * disturbance[part]);
+      }
+    wrong += std::ranges::any_of(against_others(slices, 0.005), [](const auto& part) { return part->least > 1; });
+  }
+  EXPECT_LE(wrong, 15) << "6 are expected; 25 with a correlation of each part's own";
 }
 
 TEST(MedianOfOthers, LeavesOutOneOfThoseWithAValue) {
