@@ -23,17 +23,6 @@ std::string shortened_value(std::string_view value, std::string_view other) {
   return "..." + one_line(value.substr(from), longest);
 }
 
-/// `item`: "kernel '6.1' is '6.8", without its end.
-std::string shortened_item(std::string_view item) {
-  constexpr std::string_view begin = " '", between = "' is '";
-  const std::size_t at = std::min(item.find(begin), item.size()), old_at = std::min(at + begin.size(), item.size());
-  const std::size_t old_end = item.find(between, old_at);
-  if (old_end == std::string_view::npos) return one_line(item) + std::string(end_of_difference);
-  const std::string_view was = item.substr(old_at, old_end - old_at), now = item.substr(old_end + between.size());
-  return fmt::format("{} '{}' is '{}{}", one_line(item.substr(0, at), 800), shortened_value(was, now),
-                     shortened_value(now, was), end_of_difference);
-}
-
 }  // namespace
 
 std::string part_difference(const std::map<std::string, std::string>& before,
@@ -42,7 +31,8 @@ std::string part_difference(const std::map<std::string, std::string>& before,
   std::string text;
   const auto add = [&](const std::string& part, const std::string& old_value, const std::string& new_value) {
     if (old_value != new_value && counts(part))
-      text += fmt::format("{}{} '{}' is '{}' now", text.empty() ? "" : "; ", part, old_value, new_value);
+      text += fmt::format("{}{} '{}' is '{}{}", text.empty() ? "" : "; ", part, shortened_value(old_value, new_value),
+                          shortened_value(new_value, old_value), end_of_difference);
   };
   for (const auto& [part, old_value] : before) add(part, old_value, now.contains(part) ? now.at(part) : "none");
   for (const auto& [part, new_value] : now)
@@ -55,8 +45,9 @@ std::string shortened_difference(const std::string& text, std::size_t most, std:
   std::size_t shown = 0, more = 0;
   std::string_view rest = text;
   for (std::size_t end = 0; (end = rest.find(end_of_difference)) != std::string_view::npos;) {
-    const std::string item = shortened_item(rest.substr(0, end));
-    rest.remove_prefix(end + end_of_difference.size());
+    end += end_of_difference.size();
+    const std::string item = one_line(rest.substr(0, end));
+    rest.remove_prefix(end);
     if (shown == 0 || (shown < most && more == 0 && made.size() + item.size() <= room)) made += item, ++shown;
     else ++more;
   }

@@ -9,8 +9,7 @@
 namespace edagen {
 
 /// One line of any origin, of `bytes` at most where it has no differences ("kernel '6.1' is '6.8' now; mount ...").
-/// Long values of these are shortened, and the first two are left, or the first of long ones, and how many more there
-/// are.
+/// The first two of these are left, or the first of long ones, and how many more there are.
 inline std::string few_differences(const std::string& text, std::size_t bytes = 400) {
   const std::string few = shortened_difference(text, 2, 200);
   return few.empty() ? one_line(text, bytes) : few;

@@ -23,8 +23,7 @@ TEST(PartDifference, InAnErrorEachValueIsShortenedByItselfAndWholeDifferencesAre
   for (const char* const part : {"a", "b", "c", "d", "e"})
     before[part] = "1" + std::string(150, part[0]), now[part] = "2" + std::string(150, part[0]);
   const std::string shown = difference_for_error(part_difference(before, now));
-  EXPECT_TRUE(shown.starts_with("a '1aaa")) << shown;
-  EXPECT_NE(shown.find("aaa' is '2aaa"), std::string::npos) << shown;
+  EXPECT_TRUE(shown.starts_with("a '1" + std::string(39, 'a') + "..." + std::string(20, 'a') + "' is '2aaa")) << shown;
   EXPECT_NE(shown.find("aaa' now; b '1bbb"), std::string::npos) << shown;
   EXPECT_TRUE(shown.ends_with("bbb' now, and 3 more")) << shown;
   const std::string what = usage_error("a.json", "is not comparable with b.json: " + shown).what();
