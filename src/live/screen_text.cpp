@@ -84,15 +84,17 @@ std::string history_line(const char* name, std::vector<double> values, std::size
   return fmt::format("{:<12} {} to {}", name, history_text(values, blocks), number(*most));
 }
 
+/// As in the text of a result, a lower bound has no interval.
 std::string estimate_line(const AtTarget& answer) {
   const std::string target = fmt::format("at {}: ", format_duration(answer.target));
   if (answer.limit == RateLimit::host) return target + "not known by now: this host is the limit";
   if (!answer.met) return target + "no load meets it by now";
-  return fmt::format("{}{} ops/s, {} to {}{}", target, format_count(answer.ops_per_sec), format_count(answer.low),
-                     format_count(answer.high),
-                     answer.limit          ? ", a lower bound"
-                     : answer.demonstrated ? ", demonstrated"
-                                           : "");
+  const std::string rate = format_count(answer.ops_per_sec) + " ops/s";
+  if (answer.limit) return target + "at least " + rate;
+  std::string interval;
+  if (answer.high > answer.low)
+    interval = fmt::format(", 95 %: {} to {}", format_count(answer.low), format_count(answer.high));
+  return target + rate + interval + (answer.demonstrated ? ", demonstrated" : "");
 }
 
 using Lines = std::vector<std::string>;

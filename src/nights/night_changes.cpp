@@ -22,7 +22,10 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
       places.push_back(each.nights[i]);
     }
     const double resolution = each.against_reference ? resolution_of_ratio(each.kind) : resolution_of(each.kind);
-    for (const ChangePoint& point : change_points_of(values, max_p / static_cast<double>(series.size()), resolution)) {
+    const std::vector<ChangePoint> points =
+        change_points_of(values, max_p / static_cast<double>(series.size()), resolution);
+    for (std::size_t at = 0; at < points.size(); ++at) {
+      const ChangePoint& point = points[at];
       NightChange change{.night = places[point.begins],
                          .measurement = each.measurement,
                          .figure = each.figure,
@@ -34,6 +37,12 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
       const NightMeasurement* const before = measurement_named(nights[places[point.begins - 1]], each.measurement);
       const NightMeasurement* const after = measurement_named(nights[change.night], each.measurement);
       if (before && after) change.differs = difference_in_words(*before, *after, {});
+      const std::size_t end = at + 1 < points.size() ? points[at + 1].begins : places.size();
+      for (std::size_t i = at > 0 ? points[at - 1].begins : 0; i < end; ++i) {
+        const NightMeasurement* const measured = measurement_named(nights[places[i]], each.measurement);
+        ++change.nights;
+        change.invalid_nights += measured && is_invalid(*measured, each.figure) ? 1 : 0;
+      }
       all.push_back(std::move(change));
     }
   }

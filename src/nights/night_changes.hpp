@@ -16,6 +16,8 @@ struct NightChange {
   bool against_reference = false;  ///< whether ratios to the reference changed, and not the values
   double p = 0;
   std::string differs;  ///< mounts, kernel and versions that differ from the night before; empty: none
+  /// Nights of the levels before and after it, and those of them whose value is of invalid runs alone.
+  std::size_t nights = 0, invalid_nights = 0;
 };
 
 /// Ascending in time. `max_p`: probability that a history without a change has one, for all figures together. When most

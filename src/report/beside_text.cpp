@@ -31,7 +31,8 @@ TextTable beside_table(const LoadTable& table, const Result& result) {
   TextTable rows({"ops/s", "there, ms", "here, ms", "here / there"});
   for (const RateLatency& there : table.points) {
     const std::optional<RateLatency> here = latency_at(curve, there.rate);
-    rows.add({per_second(there.rate), ms(there.latency), here ? ms(here->latency) : "-",
+    const char* const mark = here && !here->valid ? "INVALID " : "";
+    rows.add({per_second(there.rate), ms(there.latency), here ? mark + ms(here->latency) : "-",
               here ? value_text(here->latency / there.latency) : "-"});
   }
   return rows;

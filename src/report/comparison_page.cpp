@@ -55,18 +55,21 @@ void add_ratios_along_rate(Document& blocks, const ComparisonResult& comparison)
   if (!baseline || !baseline->last_run) return;
   const std::vector<RateLatency> reference = line_of(baseline->last_run->load_points);
   Document sets = Document::array(), bars = Document::array();
+  bool any_hollow = false;
   for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
     const VariantFigures& variant = comparison.variants[colour];
     if (&variant == baseline || !variant.last_run) continue;
     const std::vector<LatencyRatio> ratios = latency_ratios(reference, line_of(variant.last_run->load_points));
     if (ratios.size() < 2) continue;
-    for (const auto& [rate, ratio, error] : ratios)
+    for (const auto& [rate, ratio, error, valid] : ratios) {
+      any_hollow |= !valid;
       if (error > 0) bars.push_back({rate, std::max(0.0, ratio - 2 * error), ratio + 2 * error, colour});
+    }
     sets.push_back(
         {{"label", variant.name},
          {"style", "line"},
          {"colour", colour},
-         {"points", array_of(ratios, [](const LatencyRatio& at) { return list_of(at.rate, at.ratio, false); })},
+         {"points", array_of(ratios, [](const LatencyRatio& at) { return list_of(at.rate, at.ratio, !at.valid); })},
          {"minor", false}});
   }
   if (sets.empty()) return;
@@ -75,7 +78,8 @@ void add_ratios_along_rate(Document& blocks, const ComparisonResult& comparison)
   chart["targets"] = list_of(list_of(1, "as " + baseline->name));
   chart["height"] = 220;
   blocks.push_back(paragraph("The latency at the same rate, as a multiple of that of " + baseline->name +
-                                 " (bar: two standard errors); between load points on a straight line.",
+                                 " (bar: two standard errors); between load points on a straight line." +
+                                 (any_hollow ? " Hollow: of an invalid load point." : ""),
                              "dim"));
   blocks.push_back(std::move(chart));
 }

@@ -296,15 +296,18 @@ std::string runs_text(const ComparisonResult& comparison) {
   const bool compared =
       std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
   if (!baseline || !compared || *numbers.rbegin() < 2) return runs;
-  std::string fewer;  // than the means are of
+  std::string fewer, left_out;  // than the means are of
   for (const VariantFigures& variant : comparison.variants) {
     const std::size_t both = variant.repeats_as(*baseline);
-    if (variant.against_first && (both < variant.runs.size() || both < baseline->runs.size()))
+    const auto& against = variant.against_first;
+    if (against && (both < variant.runs.size() || both < baseline->runs.size()))
       fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
+    if (against && against->verdict != Verdict::invalid_runs && against->usable_pairs < against->pairs)
+      left_out = ", without pairs that cannot be used";
   }
   return fmt::format(
       "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}",
-      runs, baseline->name, fewer);
+      runs + (left_out.empty() ? "" : " (with invalid ones)"), baseline->name, fewer + left_out);
 }
 
 std::size_t tested_variants(const ComparisonResult& comparison) {

@@ -33,7 +33,6 @@ class CurvePlot {
       highest_ = std::max(highest_, point->achieved_ops_per_sec);
     }
     ceiling_ = std::min(most, plot_ceiling(result.at_latency_target).count());
-    is_cut_ = most > ceiling_;
   }
 
   std::string text() {
@@ -42,7 +41,8 @@ class CurvePlot {
     draw_targets();
     for (const PointFigures* const point : points_) {
       const double latency = point->statistic.value.count();
-      put(point->achieved_ops_per_sec, latency, latency > ceiling_ ? '^' : point->valid() ? '*' : 'x');
+      if (latency > ceiling_) (point->valid() ? has_above_ : has_invalid_above_) = true;
+      put(point->achieved_ops_per_sec, latency, mark_of(*point, latency > ceiling_));
     }
     for (const LoadTable& table : beside_)
       for (const RateLatency& point : table.points)
@@ -54,6 +54,10 @@ class CurvePlot {
  private:
   static constexpr int width = 64, height = 14;
 
+  static char mark_of(const PointFigures& point, bool is_above) {
+    if (is_above) return point.valid() ? '^' : 'X';
+    return point.valid() ? '*' : 'x';
+  }
   static int row_of(double share) {
     return height - 1 - static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (height - 1)));
   }
@@ -110,7 +114,8 @@ class CurvePlot {
       text += fmt::format("{:>12} |{}\n", label, rows_[std::size_t(row)]);
     }
     std::string legend = has_line_ ? "* load point, x invalid" : "* block or load point, x invalid";
-    if (is_cut_) legend += ", ^ above the plot";
+    if (has_above_) legend += ", ^ above the plot";
+    if (has_invalid_above_) legend += ", X INVALID above the plot";
     if (has_target_) legend += ", --- latency target";
     if (has_answer_) legend += ", + rate at it";
     if (has_invalid_answer_) legend += ", ? INVALID rate at it";
@@ -124,7 +129,8 @@ class CurvePlot {
   const Result& result_;
   const std::vector<LoadTable>& beside_;
   std::vector<const PointFigures*> points_;  ///< ascending by achieved rate
-  bool has_line_ = false, is_cut_ = false, has_target_ = false, has_answer_ = false, has_invalid_answer_ = false;
+  bool has_line_ = false, has_above_ = false, has_invalid_above_ = false;
+  bool has_target_ = false, has_answer_ = false, has_invalid_answer_ = false;
   double highest_ = 0, ceiling_ = 0;
   std::vector<std::string> rows_ = std::vector<std::string>(height, std::string(width, ' '));
   std::string labels_[height];

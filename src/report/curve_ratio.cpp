@@ -6,15 +6,14 @@
 #include "report/curve_points.hpp"
 
 namespace edagen {
-namespace {}  // namespace
 
 std::vector<RateLatency> line_of(const std::vector<VariantPoint>& points) {
   std::vector<RateLatency> line;
   for (const VariantPoint& point : points)
     if (is_of_line(point.purpose) && point.achieved_ops_per_sec > 0 && point.statistic.value > Millis(0) &&
         !has_flaw(point.invalid, {Flaw::overload, Flaw::generator}))
-      line.push_back(
-          {point.achieved_ops_per_sec, point.statistic.value, point.statistic.standard_error.value_or(Millis(0))});
+      line.push_back({point.achieved_ops_per_sec, point.statistic.value,
+                      point.statistic.standard_error.value_or(Millis(0)), point.valid()});
   std::ranges::stable_sort(line, {}, &RateLatency::rate);
   return line;
 }
@@ -34,7 +33,8 @@ std::optional<RateLatency> latency_at(std::span<const RateLatency> curve, double
   const RateLatency &to = *above, &from = *(above - 1);
   const double share = (rate - from.rate) / (to.rate - from.rate);
   return RateLatency{rate, (1 - share) * from.latency + share * to.latency,
-                     Millis(std::hypot((1 - share) * from.standard_error.count(), share * to.standard_error.count()))};
+                     Millis(std::hypot((1 - share) * from.standard_error.count(), share * to.standard_error.count())),
+                     from.valid && to.valid};
 }
 
 std::vector<LatencyRatio> latency_ratios(std::span<const RateLatency> baseline, std::span<const RateLatency> other) {
@@ -52,7 +52,8 @@ std::vector<LatencyRatio> latency_ratios(std::span<const RateLatency> baseline, 
     ratios.push_back({rate, ratio,
                       has_errors ? ratio * std::hypot(reference->standard_error / reference->latency,
                                                       measured->standard_error / measured->latency)
-                                 : 0});
+                                 : 0,
+                      reference->valid && measured->valid});
   }
   return ratios;
 }

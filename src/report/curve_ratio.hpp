@@ -21,6 +21,7 @@ std::optional<RateLatency> latency_at(std::span<const RateLatency> curve, double
 struct LatencyRatio {
   double rate = 0, ratio = 1;
   double standard_error = 0;  ///< 0: not known
+  bool valid = true;          ///< false: a load point that it is from is invalid
 };
 
 /// At the rates of the points of both curves that lie within both.

@@ -74,7 +74,8 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Figur
                                                  ? Document({{"text", "no recorded difference"}, {"style", "dim"}})
                                                  : folded(change.differs);
                                          const std::string what =
-                                             change.against_reference ? " against the reference" : "";
+                                             (change.against_reference ? " against the reference" : "") +
+                                             invalid_nights_text(change);
                                          const Document size = {{"text", signed_percent(change.change) + what},
                                                                 {"style", change.better ? "good" : "bad"}};
                                          return list_of(minute_of(nights[change.night].started_at),
@@ -100,10 +101,11 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
                       was_regression(nights[series.nights[i]], series.measurement, series.figure), hollow});
     if (series.references[i]) references.push_back(list_of(series.nights[i], std::exp(series.references[i]->value)));
   }
-  for (const NightChange& change : changes)
-    if (change.measurement == series.measurement && change.figure == series.figure)
-      marks.push_back(
-          {change.night, signed_percent(change.change) + (change.differs.empty() ? "" : " *"), change.better});
+  for (const NightChange& change : changes) {
+    if (change.measurement != series.measurement || change.figure != series.figure) continue;
+    const std::string size = signed_percent(change.change) + (change.invalid_nights > 0 ? " INVALID" : "");
+    marks.push_back({change.night, size + (change.differs.empty() ? "" : " *"), change.better});
+  }
   const std::size_t without = nights_without(series, nights);
   blocks.push_back(
       {{"h3", figure_name(series.measurement, series.figure) + (is_simulated(series, nights) ? ", simulated" : "") +
@@ -121,6 +123,11 @@ void add_figures(Document& blocks, const Nights& nights, const std::vector<Figur
   Document details = Document::array();
   std::size_t of_kinds = 0;
   blocks.push_back(heading("Figures"));
+  if (!series.empty())
+    blocks.push_back(
+        paragraph("Bars: 95 % interval of a night's value; red: a regression; dashed: a change of level (*: something "
+                  "else changed as well)",
+                  "dim"));
   for (const FigureSeries& each : series) {
     const bool is_detail = each.kind == FigureKind::op_kind;
     of_kinds += is_detail ? 1 : 0;

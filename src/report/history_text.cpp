@@ -58,6 +58,11 @@ std::size_t nights_without(const FigureSeries& series, const std::vector<Night>&
   return count;
 }
 
+std::string invalid_nights_text(const NightChange& change) {
+  if (change.invalid_nights == 0) return "";
+  return fmt::format(", INVALID: {} of {}", change.invalid_nights, counted(change.nights, "night"));
+}
+
 std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   TextTable table({"night", "status", "version", "kernel", "verdict"}, {0, 1, 2, 3, 4});
   for (std::size_t i = nights.size() - std::min(most, nights.size()); i < nights.size(); ++i)
@@ -85,10 +90,11 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   if (changes.empty()) text += unchanged_text(series) + "\n";
   for (const NightChange& change : changes)
     text += wrapped(
-        fmt::format("since {}: {} {}{} ({}, p = {:.2g}){}", nights[change.night].started_at,
+        fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,
                     figure_name(change.measurement, change.figure), signed_percent(change.change),
                     change.against_reference ? " against the reference" : "", change.better ? "better" : "worse",
-                    change.p, change.differs.empty() ? "" : "; " + few_differences(change.differs)),
+                    change.p, invalid_nights_text(change),
+                    change.differs.empty() ? "" : "; " + few_differences(change.differs)),
         4);
   return text;
 }

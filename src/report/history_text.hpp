@@ -23,5 +23,7 @@ bool is_invalid(const FigureSeries& series, std::size_t at, const std::vector<Ni
 /// How many nights after the last one that has the figure measured its volume: no load met the target, or the load
 /// point was not valid.
 std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights);
+/// ", INVALID: 3 of 12 nights": of those that a change is the difference of; "" of none.
+std::string invalid_nights_text(const NightChange& change);
 
 }  // namespace edagen

@@ -37,6 +37,13 @@ double largest_loss(const FigureVerdict& figure) {
   return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
+/// ", INVALID", or ", 1 of 3 INVALID": of how many figures tonight's value is of invalid runs alone; "" of none.
+std::string invalid_mark(const Figures& figures) {
+  const auto invalid = std::ranges::count_if(figures, [](const FigureVerdict* figure) { return figure->invalid; });
+  if (invalid == 0) return "";
+  return invalid == std::ssize(figures) ? ", INVALID" : fmt::format(", {} of {} INVALID", invalid, figures.size());
+}
+
 /// "no change (more than 1.4 % worse is ruled out)", or "... (more than 1.4 % worse, of p99 6 %, is ruled out)": tails
 /// have a limit of their own.
 std::string no_change_text(const Figures& figures) {
@@ -46,11 +53,8 @@ std::string no_change_text(const Figures& figures) {
     loss = std::max(loss, largest_loss(*figure));
   }
   const std::string of_tail = tail > 0 && other > 0 ? fmt::format(", of p99 {},", percent_text(tail)) : "";
-  return fmt::format("no change (more than {} worse{} is ruled out)", percent_text(other > 0 ? other : tail), of_tail);
-}
-
-std::string verdict_text(const FigureVerdict& figure) {
-  return figure.verdict == NightVerdict::no_change ? no_change_text({&figure}) : std::string(to_string(figure.verdict));
+  return fmt::format("no change{} (more than {} worse{} is ruled out)", invalid_mark(figures),
+                     percent_text(other > 0 ? other : tail), of_tail);
 }
 
 /// The MiB/s of a mix rise and fall with its ops/s: where both have the same verdict, people read of one.
@@ -330,7 +334,8 @@ std::string judgement_markdown(const NightJudgement& judgement) {
         fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
                     value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
                     told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
-                    markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
+                    markdown(std::string(to_string(told[i]->verdict)) +
+                             (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
   if (!quiet.empty()) text += "\n" + quiet_text(quiet);
   for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";

@@ -99,7 +99,7 @@ Millis wait_for_procs(const PointFigures& point) {
 }
 
 TextTable latency_table(const PointFigures& point) {
-  TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
+  TextTable table({point.valid() ? "latency in ms" : "ms, INVALID", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
     const bool is_response = &latency == &point.latency.response;
     const auto cell = [&](Millis time) { return is_response ? response_cell(point, time) : service_cell(point, time); };
@@ -164,6 +164,7 @@ std::string latency_parts(const PointFigures& point) {
 TextTable op_table(const PointFigures& point) {
   std::vector<Column> columns = {"op",   "ops/s", "%",   "MiB/s", {"errors", Shown::on_page},
                                  "mean", "p50",   "p95", "p99",   "max"};
+  if (!point.valid()) columns.front().head += ", INVALID";
   const bool has_target =
       std::ranges::any_of(point.ops, [](const auto& op) { return op.second.within_target_share.has_value(); });
   if (has_target) columns.emplace_back("in target %");

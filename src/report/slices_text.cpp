@@ -56,6 +56,7 @@ Document ratio_points(const VariantFigures& variant, const VariantFigures& basel
   struct Block {
     double log_ratio = 0, time = 0;
     int baselines = 0, others = 0;
+    bool valid = true;
   };
   std::map<std::uint64_t, Block> blocks;
   const auto add = [&](const VariantFigures& of, double sign, int Block::*count) {
@@ -65,6 +66,7 @@ Document ratio_points(const VariantFigures& variant, const VariantFigures& basel
       block.log_ratio += sign * std::log(slice_figure(run, by_rate)) / 2;
       block.time += run.slice->start_seconds + run.slice->seconds / 2;
       ++(block.*count);
+      block.valid = block.valid && run.valid();
     }
   };
   add(baseline, -1, &Block::baselines);
@@ -72,7 +74,7 @@ Document ratio_points(const VariantFigures& variant, const VariantFigures& basel
   Document points = Document::array();
   for (const auto& [number, block] : blocks)
     if (block.baselines == 2 && block.others == 2)
-      points.push_back(list_of(block.time / 4, std::exp(block.log_ratio), false));
+      points.push_back(list_of(block.time / 4, std::exp(block.log_ratio), !block.valid));
   return points;
 }
 
@@ -118,9 +120,10 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
     };
     figures.push_back(set(std::move(points)));
     if (!baseline || &variant == baseline || !variant.against_first) continue;
+    const char* const mark = variant.against_first->verdict == Verdict::invalid_runs ? ", INVALID" : "";
     ratios.push_back(set(ratio_points(variant, *baseline, by_rate)));
-    targets.push_back(
-        list_of(variant.against_first->ratio, fmt::format("{}: {:.3f}", variant.name, variant.against_first->ratio)));
+    targets.push_back(list_of(variant.against_first->ratio,
+                              fmt::format("{}: {:.3f}{}", variant.name, variant.against_first->ratio, mark)));
   }
   if (figures.empty()) return;
   blocks.push_back(heading("Slices"));

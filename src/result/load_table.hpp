@@ -13,6 +13,7 @@ struct RateLatency {
   double rate = 0;  ///< ops/s
   Millis latency{0};
   Millis standard_error{0};  ///< 0: not known
+  bool valid = true;         ///< false: a load point that it is from is invalid
 };
 
 struct LoadTable {

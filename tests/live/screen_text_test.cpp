@@ -83,7 +83,8 @@ TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
 TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
   const std::string all = text(ScreenView::ops);
   for (const char* const part : {"30 s, about 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring",
-                                 "response         1.50     1.5", "service", "at 2 ms: 40,800 ops/s, 39,900 to 41,700"})
+                                 "response         1.50     1.5", "service",
+                                 "at 2 ms: 40,800 ops/s, 95 %: 39,900 to 41,700\n"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
   for (const std::string& part : {format_count(ops_of_a_second) + " ops/s", format_count(kinds_of_op) + " errors",
                                   format_count(seconds_of_load * kinds_of_op) + " since the start"})
@@ -111,6 +112,16 @@ TEST_F(ScreenText, WhereThisHostIsTheLimitNoRateIsClaimed) {
   const std::string all = text(ScreenView::ops);
   EXPECT_NE(all.find("at 2 ms: not known by now: this host is the limit\n"), std::string::npos) << all;
   EXPECT_EQ(all.find("40,800"), std::string::npos) << all;
+}
+
+TEST_F(ScreenText, ALowerBoundHasNoInterval) {
+  AtTarget answer;
+  answer.target = 2ms;
+  answer.ops_per_sec = 40'800, answer.low = 39'900, answer.high = 41'700;
+  answer.limit = RateLimit::procs;
+  run_.observe(AnswerEstimated{answer});
+  const std::string all = text(ScreenView::ops);
+  EXPECT_NE(all.find("at 2 ms: at least 40,800 ops/s\n"), std::string::npos) << all;
 }
 
 TEST_F(ScreenText, TheKindsOfOpThatThereAreMostOfComeFirstAndTheRestIsCounted) {

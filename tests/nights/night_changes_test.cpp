@@ -59,6 +59,17 @@ TEST(NightChanges, TheNextBucketOfTheHistogramInAFewNightsIsNoChangeOfAP99) {
   EXPECT_EQ(changes(FigureKind::tail, 11.8), 1u);
 }
 
+TEST(NightChanges, InvalidNightsOfTheLevelsBesideAChangeAreCounted) {
+  std::vector<Night> nights;
+  for (std::size_t i = 0; i < 30; ++i)
+    nights.push_back(sample_night(i, {sample_rate((i < 20 ? 1000 : 900) + (i % 2 == 0 ? 0.0 : 1.0))}));
+  for (const std::size_t night : {3u, 25u, 26u}) nights[night].measurements[0].runs[0].invalid = {Invalid::unsteady};
+  const auto changes = changes_of(nights, series_of(nights));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].nights, 30u);
+  EXPECT_EQ(changes[0].invalid_nights, 3u);
+}
+
 TEST(NightChanges, AFigureThatNoNightHasAValueOfIsNoSeries) {
   auto nights = sample_history(3);
   for (Night& night : nights) night.measurements[0].runs[0].figures[0].value.reset();

@@ -22,6 +22,16 @@ TEST(BesideText, MeansStandBesideMeansWhateverStatisticTheAnswerIsOf) {
   EXPECT_EQ(result_text(result, false, {sample_table()}).find(", o t.csv"), std::string::npos) << "the plot is of p99";
 }
 
+TEST(BesideText, AFigureOfAnInvalidLoadPointIsMarked) {
+  Result result = testing::sample_result(testing::sample_curve());
+  ASSERT_FALSE(result.load_points[0].valid());
+  EXPECT_NE(beside_text({sample_table()}, result).find("INVALID 2.00"), std::string::npos)
+      << "one of the two that the straight line is between: " << beside_text({sample_table()}, result);
+  result.load_points[0].invalid.clear();
+  EXPECT_EQ(beside_text({sample_table()}, result).find("INVALID"), std::string::npos)
+      << beside_text({sample_table()}, result);
+}
+
 TEST(BesideText, ASweepIsNoCurve) {
   Result sweep = testing::sample_result(testing::sample_sweep());
   EXPECT_TRUE(mean_line(sweep).empty());

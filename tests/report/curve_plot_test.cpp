@@ -22,6 +22,16 @@ TEST(CurvePlot, ATargetAboveThePlotIsNotInItsLegend) {
   EXPECT_EQ(curve_plot(result, {}).find("--- latency target"), std::string::npos) << curve_plot(result, {});
 }
 
+TEST(CurvePlot, AnInvalidPointAboveThePlotHasAMarkOfItsOwn) {
+  Result result = testing::sample_result(testing::sample_curve_with_shape());
+  EXPECT_NE(curve_plot(result, {}).find(", ^ above the plot"), std::string::npos) << curve_plot(result, {});
+  for (PointFigures& point : result.load_points)
+    if (point.statistic.value > Millis(100)) point.invalid = {Invalid::ops_outstanding};
+  const std::string text = curve_plot(result, {});
+  EXPECT_NE(text.find(", X INVALID above the plot"), std::string::npos) << text;
+  EXPECT_EQ(text.find('^'), std::string::npos) << text;
+}
+
 TEST(CurvePlot, TheRateOfAnInvalidAnswerHasAMarkOfItsOwn) {
   Result result = testing::sample_result(testing::sample_curve_with_shape());
   EXPECT_NE(curve_plot(result, {}).find(", + rate at it"), std::string::npos) << curve_plot(result, {});

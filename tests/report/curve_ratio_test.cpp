@@ -30,6 +30,17 @@ TEST(CurveRatio, LeavesOutOverloadsBlocksAndWhatTheGeneratorWasLateFor) {
   EXPECT_EQ(line_of({point(100, 1, Purpose::load_point, {Invalid::unsteady})}).size(), 1u);
 }
 
+TEST(CurveRatio, ToAnInvalidLoadPointIsInvalid) {
+  const VariantPoint unsteady = point(200, 2, Purpose::load_point, {Invalid::unsteady});
+  const auto baseline = line_of({point(100, 1), unsteady, point(300, 3)});
+  const auto ratios = latency_ratios(baseline, line_of({point(100, 2), point(250, 5), point(300, 6)}));
+  ASSERT_EQ(ratios.size(), 4u);
+  EXPECT_TRUE(ratios[0].valid);
+  EXPECT_FALSE(ratios[1].valid) << "at the invalid point";
+  EXPECT_FALSE(ratios[2].valid) << "between it and the next one";
+  EXPECT_TRUE(ratios[3].valid);
+}
+
 TEST(CurveRatio, OfCurvesThatShareNoRateIsNone) {
   EXPECT_TRUE(latency_ratios(line_of({point(1, 1), point(2, 2)}), line_of({point(3, 1), point(4, 2)})).empty());
   EXPECT_TRUE(latency_ratios({}, line_of({point(3, 1), point(4, 2)})).empty());

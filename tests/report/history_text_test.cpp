@@ -123,6 +123,17 @@ TEST(HistoryText, NightsOfInvalidRunsAreMarkedAndDrawnHollow) {
   EXPECT_NE(history_text(nights).find("complete, INVALID"), std::string::npos) << "without a figure, too";
 }
 
+TEST(HistoryText, AChangeOfLevelThatRestsOnInvalidNightsIsMarked) {
+  auto nights = slower_since_the_21st();
+  EXPECT_EQ(history_text(nights).find("INVALID"), std::string::npos);
+  EXPECT_NE(history_html(nights, {}).find("Bars: 95 % interval of a night"), std::string::npos);
+  for (std::size_t i = 20; i < nights.size(); ++i) nights[i].measurements[0].runs[0].invalid = {Invalid::unsteady};
+  const std::string text = unwrapped(history_text(nights)), page = history_html(nights, {});
+  EXPECT_NE(text.find(", INVALID: 10 of "), std::string::npos) << text;
+  EXPECT_NE(page.find(", INVALID: 10 of "), std::string::npos);
+  EXPECT_NE(page.find(" % INVALID *"), std::string::npos) << "over the chart";
+}
+
 TEST(HistoryText, APageIsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
   const std::string page =

@@ -27,6 +27,27 @@ TEST(HtmlComparison, ARepeatOfAnyNumberHasOnePlaceOnTheAxis) {
   EXPECT_NE(html_text({}, {comparison}).find("18446744073709551615"), std::string::npos);
 }
 
+TEST(HtmlComparison, MeansThatHaveInvalidRunsBesideARatioWithoutThemAreSaidTo) {
+  ComparisonResult comparison = sample_comparison(std::nullopt);
+  comparison.variants.clear();
+  const auto runs = [](const std::vector<Invalid>& of_last) {
+    std::vector<RunFigures> all;
+    for (std::uint64_t repeat = 1; repeat <= 4; ++repeat)
+      all.push_back({100, 1, Millis(2 + 0.01 * static_cast<double>(repeat)), 0, {}, repeat});
+    all.back().invalid = of_last;
+    return all;
+  };
+  add_variant(comparison, "a", "/mnt/a", runs({}));
+  add_variant(comparison, "b", "/mnt/b", runs({}));
+  EXPECT_EQ(html_text({}, {comparison}).find("(with invalid ones)"), std::string::npos);
+  comparison.variants.pop_back();
+  add_variant(comparison, "b", "/mnt/b", runs({Invalid::achieved_rate_low}));
+  ASSERT_EQ(comparison.variants[1].against_first->usable_pairs, 3u);
+  const std::string page = html_text({}, {comparison});
+  EXPECT_NE(page.find("4 runs of each (with invalid ones); a row shows their arithmetic means"), std::string::npos);
+  EXPECT_NE(page.find("repeat by repeat, without pairs that cannot be used"), std::string::npos);
+}
+
 TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
   const TemporaryDirectory folder;
   Result small = sample_result(sample_curve()), large = small;
@@ -48,6 +69,14 @@ TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
   small.at_latency_target.front().invalid = {Invalid::not_demonstrated};
   const Outcome invalid = ask(folder, html_text({small, large}), "document.querySelector('.verdict').textContent");
   EXPECT_EQ(invalid.out.find("sustains"), std::string::npos) << "a ratio to what is invalid: " << invalid.out;
+}
+
+TEST(HtmlComparison, TheKindsOfOpOfAnInvalidLoadPointAreMarked) {
+  Result one = sample_result(single_point_curve());
+  one.load_points[0].invalid = {Invalid::unsteady};
+  EXPECT_NE(html_text({one, one}).find(" ops/s, INVALID\""), std::string::npos);
+  one.load_points[0].invalid.clear();
+  EXPECT_EQ(html_text({one, one}).find(" ops/s, INVALID\""), std::string::npos);
 }
 
 TEST(HtmlComparison, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVariants) {

@@ -257,6 +257,25 @@ TEST(JudgementText, AFigureOfInvalidRunsAloneIsMarkedInEveryFormat) {
   EXPECT_FALSE(judge(history, tonight, {}).figures.at(0).invalid) << "another load point of the run is invalid";
 }
 
+TEST(JudgementText, NoChangeOfInvalidValuesIsMarkedWhereverItIsSaid) {
+  const auto history = testing::sample_history(20);
+  Night tonight = testing::sample_night(20, {testing::sample_rate(1001)});
+  tonight.measurements[0].runs[0].invalid = {Invalid::unsteady};
+  NightJudgement judgement = judge(history, tonight, {});
+  ASSERT_EQ(judgement.verdict, NightVerdict::no_change);
+  EXPECT_TRUE(judgement_line(judgement).starts_with("no change, INVALID (more than ")) << judgement_line(judgement);
+  EXPECT_NE(judgement_markdown(judgement).find("no change, INVALID (more than "), std::string::npos)
+      << judgement_markdown(judgement);
+  const FigureVerdict first = judgement.figures.front();
+  for (int i = 1; i <= 8; ++i) {  // so many figures that those without a change share a line
+    judgement.figures.push_back(first);
+    judgement.figures.back().figure = fmt::format("mean ms at {} ops/s", i);
+    judgement.figures.back().invalid = false;
+  }
+  EXPECT_NE(judgement_text(judgement).find("9 figures: no change, 1 of 9 INVALID (more than "), std::string::npos)
+      << judgement_text(judgement);
+}
+
 TEST(JudgementText, MarkdownIsShort) {
   EXPECT_EQ(judgement_markdown(sample(1001)).find('|'), std::string::npos) << "nothing to tell of";
   EXPECT_NE(judgement_markdown(sample(900)).find("| m: ops/s |"), std::string::npos);

@@ -39,6 +39,16 @@ TEST(PointPage, AWindowThatWasMeasuredAgainIsNamed) {
             std::string::npos);
 }
 
+TEST(PointPage, TheTablesOfAnInvalidLoadPointAreMarked) {
+  PointFigures point = point_figures(testing::sample_point(1000, Purpose::load_point, 0));
+  point.invalid = {Invalid::unsteady};
+  EXPECT_TRUE(latency_parts(point).starts_with("  ms, INVALID ")) << latency_parts(point);
+  EXPECT_TRUE(op_table(point).str().starts_with("op, INVALID ")) << op_table(point).str();
+  point.invalid.clear();
+  EXPECT_TRUE(latency_parts(point).starts_with("  latency in ms ")) << latency_parts(point);
+  EXPECT_TRUE(op_table(point).str().starts_with("op ")) << op_table(point).str();
+}
+
 TEST(PointPage, TheFiguresOfAnInvalidLoadPointBeginWithThat) {
   PointFigures point = point_figures(testing::sample_point(1000, Purpose::load_point, 0));
   point.invalid.clear();

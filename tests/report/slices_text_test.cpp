@@ -93,6 +93,25 @@ TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
   EXPECT_EQ(charts[1]["sets"][0]["points"].size(), 20u) << "by block";
 }
 
+/// The ratios to the baseline over the time.
+Document ratio_chart(const ComparisonResult& comparison) {
+  Document blocks = Document::array(), last;
+  add_comparison(blocks, comparison);
+  for (const Document& block : blocks)
+    if (block.value("x", "") == "seconds since the first load") last = block;
+  return last;
+}
+
+TEST(SlicesText, RatiosOfInvalidSlicesAreHollowAndTheirMeanIsMarked) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  comparison.variants[1].runs[0].invalid = {Invalid::unsteady};
+  const Document one = ratio_chart(comparison), all = ratio_chart(with_slices_invalid_for(Invalid::generator_limited));
+  EXPECT_EQ(one["sets"][0]["points"][0][2], true) << one["sets"][0]["points"];
+  EXPECT_EQ(one["sets"][0]["points"][1][2], false) << one["sets"][0]["points"];
+  EXPECT_FALSE(has(one["targets"].dump(), "INVALID")) << one["targets"];
+  EXPECT_TRUE(has(all["targets"].dump(), ", INVALID")) << all["targets"];
+}
+
 TEST(SlicesText, OfRatesAtATargetTheTextNamesBothSidesOfItAndThePageHasTheRates) {
   ComparisonResult comparison = sliced_comparison(1.05);
   comparison.at_latency_target = "2ms";

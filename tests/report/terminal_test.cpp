@@ -144,7 +144,7 @@ TEST(Terminal, TablesHave80Columns) {
   EXPECT_LE(width_of(curve_text.substr(table, end - table)), 80u) << curve_text;
   Result run = sample_result(single_point_curve());
   const std::string run_text = result_text(run);
-  const std::size_t ops = run_text.find("\n  op "), ops_end = run_text.find("\n\n", ops);
+  const std::size_t ops = run_text.find("\n  op, INVALID "), ops_end = run_text.find("\n\n", ops);
   ASSERT_NE(ops, std::string::npos) << run_text;
   EXPECT_LE(width_of(run_text.substr(ops, ops_end - ops)), 80u) << run_text;
 }
