@@ -32,6 +32,7 @@ struct RunFigures {
   std::optional<WorkFigures> work = {};     ///< of the load point that is compared
   std::optional<HostUse> host_use = {};     ///< in that load point; nullopt: not known, or several hosts made the load
   std::optional<SliceFigures> slice = {};   ///< nullopt: a whole run
+  std::vector<BoundCause> bounds = {};      ///< where its rate is a lower bound: why
 
   bool valid() const { return invalid.empty(); }
   /// Not when no load meets the target, nor when too few ops ended.
@@ -57,6 +58,8 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
       "host_use", run.host_use,
       later("how busy this host was in that load point; null: not known, several hosts made the load, or the volume is "
             "simulated"));
+  visit("bounds", run.bounds,
+        later("what kept its answer from the latency target, so that its rate is a lower bound; empty: nothing did"));
   visit("slice", run.slice, later("when it was measured, in a comparison by slices; null: a whole run"));
 }
 

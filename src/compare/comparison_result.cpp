@@ -11,6 +11,7 @@
 #include "compare/run_figures.hpp"
 #include "compare/slice_blocks.hpp"
 #include "compare/work.hpp"
+#include "result/bound_cause.hpp"
 #include "stats/holm.hpp"
 #include "stats/summary.hpp"
 
@@ -71,7 +72,9 @@ const PointFigures& compared_point(const Result& result) {
 /// How busy the host was that alone made the load; a simulated volume needs no processor in time.
 std::optional<HostUse> host_use_of(const Result& result, const PointFigures& point) {
   if (result.simulated() || !point.hosts.empty() || point.host_busy <= 0) return std::nullopt;
-  return HostUse{.cpu_cores_used = point.cpu_cores_used, .host_busy = std::min(point.host_busy, 1.0)};
+  return HostUse{.cpu_cores_used = point.cpu_cores_used,
+                 .host_busy = std::min(point.host_busy, 1.0),
+                 .throttled_share = point.throttled_share};
 }
 
 /// Means of what an op takes, over the runs that show what the storage does, or else how many RPCs it is asked for.
@@ -177,6 +180,7 @@ RunFigures run_figures(const Result& result, bool at_target) {
     figures.ops_per_sec = answer->ops_per_sec;
     figures.mib_per_sec = answer->mib_per_sec;
     figures.invalid = answer->invalid;
+    figures.bounds = bound_causes(result);
   }
   const bool stuck =
       std::ranges::any_of(result.load_points, [](const PointFigures& point) { return point.stuck_ops > 0; });

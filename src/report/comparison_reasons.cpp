@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/stall_text.hpp"
@@ -76,27 +77,20 @@ std::vector<const RunFigures*> runs_with(Invalid reason, const ComparisonResult&
   return runs;
 }
 
-const char* bound_remedy(RateLimit limit) {
-  switch (limit) {
-    case RateLimit::highest_rate: return "a higher --max-rate, higher --points or more procs (--job-sets)";
-    case RateLimit::procs: return "more procs (--job-sets)";
-    case RateLimit::search_time: return "a longer search (--search-time)";
-    case RateLimit::host: break;
-  }
-  return "more processors, or more hosts";
+/// What mends that the rates of these runs are lower bounds; "" of documents that do not have why.
+std::string bounds_remedy(const std::vector<const RunFigures*>& runs) {
+  std::vector<BoundCause> causes;
+  for (const RunFigures* const run : runs)
+    for (const BoundCause cause : run->bounds)
+      if (std::ranges::find(causes, cause) == causes.end()) causes.push_back(cause);
+  return remedy_of_bounds(causes);
 }
 
-/// By what limited the last runs; "" of documents that do not have it.
-std::string bounds_remedy(const ComparisonResult& comparison) {
-  std::set<RateLimit> limits;
-  for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.last_run) continue;
-    for (const AnswerFigures& answer : variant.last_run->at_latency_target)
-      if (answer.limit) limits.insert(*answer.limit);
-  }
-  std::vector<const char*> remedies;
-  for (const RateLimit limit : limits) remedies.push_back(bound_remedy(limit));
-  return fmt::format("{}", fmt::join(remedies, "; "));
+/// The runs are curves of load points that were asked for.
+bool are_of_fixed_points(const ComparisonResult& comparison) {
+  return std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+    return variant.last_run && !variant.last_run->load_points.empty() && are_fixed(variant.last_run->load_points);
+  });
 }
 
 /// What is behind a reason in all runs that have it, where that is the same in each of them; "": nothing.
@@ -126,9 +120,11 @@ std::optional<LoadHost> busy_host_of(const std::vector<const RunFigures*>& runs,
   for (const LoadHost& host : hosts) {
     mean.use.cpu_cores_used += host.use.cpu_cores_used;
     mean.use.host_busy += host.use.host_busy;
+    mean.use.throttled_share += host.use.throttled_share;
   }
   mean.use.cpu_cores_used /= static_cast<double>(hosts.size());
   mean.use.host_busy /= static_cast<double>(hosts.size());
+  mean.use.throttled_share /= static_cast<double>(hosts.size());
   const std::string remedy = host_remedy(mean);
   const auto has_same_cause = [&](const LoadHost& host) {
     return !busy_host_text(host).empty() && host_remedy(host) == remedy;
@@ -146,9 +142,11 @@ std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comp
 
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
-  if (reason == Invalid::target_not_reached) return bounds_remedy(comparison);
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
+  if (reason == Invalid::target_not_reached) return bounds_remedy(runs);
   if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
+  if (reason == Invalid::not_demonstrated && are_of_fixed_points(comparison))
+    return "what helps the load points that are invalid";
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const bool follows =
       is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady}) &&
@@ -174,11 +172,12 @@ std::string invalid_runs_text(const ComparisonResult& comparison) {
       if (!is_stalled_run(run, variant, comparison)) reasons.insert(run.invalid.begin(), run.invalid.end());
   std::string text = variants_text(comparison);
   for (const Invalid reason : reasons) {
-    const std::optional<LoadHost> host = host_behind(reason, comparison);
+    const std::string beside = remedy_beside(reason, before, comparison);
+    const std::optional<LoadHost> host = beside.empty() ? host_behind(reason, comparison) : std::nullopt;
     const bool are_several = runs_with(reason, comparison).size() > 1;
     const std::string used = host ? busy_host_text(*host) + (are_several ? " on average" : "") : "";
     const std::string remedy =
-        host && reason == Invalid::generator_limited ? host_remedy(*host) : remedy_beside(reason, before, comparison);
+        host && is_one_of(flaw_of(reason), {Flaw::generator, Flaw::overload}) ? host_remedy(*host) : beside;
     text += fmt::format("  {}: {}\n", to_string(reason), reason_text(reason, remedy, used));
     before.insert(reason);
   }

@@ -83,11 +83,12 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case BoundCause::host: break;
   }
   const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
+  const std::string used = busy_host_text(result, limited);
+  if (is_throttled(result, limited)) return "this host is the limit: " + throttled_text(limited.throttled_share);
   const bool paused = std::ranges::any_of(
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
-  if (paused && !limited.is_invalid_for(Invalid::generator_limited))
+  if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
-  const std::string used = busy_host_text(result, limited);
   return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
                      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
                      used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean));
@@ -106,18 +107,36 @@ std::string demonstration_text(const Result& result, const AnswerFigures& answer
                      format_duration(from_seconds(shown->seconds.count())), ms(answer.demonstrated->latency));
 }
 
+/// What ended the load before its time, with the figures of the load point in which it did; "" when nothing did.
+std::string ends_text(const Result& result, const AnswerFigures& answer) {
+  if (!answer.is_open() && !has_flaw(answer.invalid, {Flaw::cut_short})) return "";
+  for (const PointFigures& point : result.load_points) {
+    if (!has_flaw(point.invalid, {Flaw::cut_short})) continue;
+    std::vector<Invalid> reasons = point.invalid;
+    const bool by_errors = point.is_invalid_for(Invalid::too_many_errors);
+    std::erase_if(reasons, [&](Invalid reason) {
+      return flaw_of(reason) != Flaw::cut_short && !(reason == Invalid::errors && by_errors);
+    });
+    return reason_lines(reasons, result, &point);
+  }
+  return "";
+}
+
 /// No load met the target, and it is not known that none does.
 std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   const std::string subject = fmt::format("Cannot tell whether {} sustains {} at {}: ", volume_name(result),
                                           result.workload.name, target_name(answer));
-  if (!is_search(result)) return subject + "the load points that might meet it have no figures\n";
+  const bool interrupted = result.status == Status::interrupted;
+  const std::string ends = interrupted ? "" : ends_text(result, answer);
+  if (!is_search(result)) return subject + "the load points that might meet it have no figures\n" + ends;
   double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
   for (const PointFigures& point : result.load_points)
     lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
-  const bool interrupted = result.status == Status::interrupted;
-  return subject + fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
-                               interrupted ? "was interrupted" : "ended", per_second(lowest),
-                               interrupted ? "" : "; a longer search (--search-time) shows more");
+  return subject +
+         fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
+                     interrupted ? "was interrupted" : "ended", per_second(lowest),
+                     interrupted || !ends.empty() ? "" : "; a longer search (--search-time) shows more") +
+         ends;
 }
 
 /// Why it is not known whether no load meets the target, as where this host was the limit; empty: it is known.
@@ -125,6 +144,14 @@ std::vector<Invalid> other_reasons(const AnswerFigures& answer) {
   std::vector<Invalid> others = answer.invalid;
   std::erase(others, Invalid::no_load_meets_target);
   return others;
+}
+
+/// The load point with the lowest latency, which decides that no load meets the target; an overload where there is
+/// nothing else.
+const PointFigures& fastest_point(const Result& result) {
+  return *std::ranges::min_element(result.load_points, {}, [](const PointFigures& point) {
+    return std::tuple(!point.has_response(), is_overload(point.invalid), point.statistic.value);
+  });
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
@@ -136,7 +163,7 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
   const std::vector<Invalid> others = other_reasons(answer);
   return fmt::format("{}{} {} on {} ({}){}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
                      volume_name(result), result.workload.name, lowest) +
-         reason_lines(others, result, &result.load_points.front());
+         reason_lines(others, result, &fastest_point(result));
 }
 
 /// Nothing is known of the storage but that it is not the limit.
@@ -209,12 +236,14 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   std::vector<Invalid> reasons = answer.invalid;
   const std::string bound = answer.limit ? fmt::format("  a lower bound: {}\n", limit_text(result, answer)) : "";
   if (answer.limit) std::erase(reasons, Invalid::target_not_reached);  // which is what was said
+  const std::string ends = ends_text(result, answer);
+  if (!ends.empty()) std::erase_if(reasons, [](Invalid reason) { return flaw_of(reason) == Flaw::cut_short; });
   // A search that ended too early, or procs that are all busy, are why the rest is wrong, too, unless this host is.
   const bool has_one_remedy = (answer.limit == RateLimit::search_time || answer.limit == RateLimit::procs) &&
                               !has_flaw(judged.invalid, {Flaw::generator});
-  const std::string limit = has_one_remedy ? bound : limit_line(result, judged);
+  const std::string limit = has_one_remedy ? bound : !ends.empty() ? "" : limit_line(result, judged);
   const std::string lines = reason_lines_behind(limit, reasons, result, judged, answer);
-  const std::string text = headline(result, answer) + (lines.starts_with(bound) ? "" : bound) + lines;
+  const std::string text = headline(result, answer) + ends + (lines.starts_with(bound) ? "" : bound) + lines;
   const bool is_named =
       answer.limit == RateLimit::procs || (!has_one_remedy && !limit.empty() && text.find(limit) != std::string::npos);
   const std::string interval = answer.limit ? "" : interval_text(result, answer) + job_sets_text(result, answer);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double told_share = 0.25;        ///< of the processors, from which on other programs are named
 constexpr double crowding_share = 0.5;     ///< from which on other programs explain a late edagen on any host
+constexpr double throttled_share = 0.01;   ///< of the time, from which on a container's limit explains a late edagen
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
@@ -57,7 +58,9 @@ bool own_delay_is_long(const PointFigures& point) {
 
 LoadHost load_host(const Result& result, const PointFigures& point) {
   return {.processors = result.simulated() || !point.hosts.empty() ? 0 : result.host.cpus,
-          .use = {.cpu_cores_used = point.cpu_cores_used, .host_busy = point.host_busy},
+          .use = {.cpu_cores_used = point.cpu_cores_used,
+                  .host_busy = point.host_busy,
+                  .throttled_share = point.throttled_share},
           .is_late = own_delay_is_long(point) || point.is_invalid_for(Invalid::generator_limited)};
 }
 
@@ -113,8 +116,19 @@ std::string processors_text(std::int64_t processors) {
   return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
 }
 
+bool is_throttled(const LoadHost& host) {
+  return host.use.throttled_share >= (host.is_late ? throttled_share : validity_limits::paused_share);
+}
+
+bool is_throttled(const Result& result, const PointFigures& point) { return is_throttled(load_host(result, point)); }
+
+std::string throttled_text(double share) {
+  return fmt::format("the limit of processors of this container held edagen up for {:.0f} % of the time", 100 * share);
+}
+
 std::string busy_host_text(const LoadHost& host) {
   if (host.processors < 1) return "";
+  if (is_throttled(host)) return throttled_text(host.use.throttled_share);
   if (host.use.host_busy < busy_host_share && !is_crowded_out(host)) return "";
   const bool are_others = are_others_named(host);
   return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
@@ -127,6 +141,7 @@ std::string busy_host_text(const Result& result, const PointFigures& point) {
 }
 
 std::string host_remedy(const LoadHost& host) {
+  if (is_throttled(host)) return more_for_container;
   if (busy_host_text(host).empty())
     return "a quieter host, more processors, or real-time priority for edagen (ulimit -r)";
   return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";

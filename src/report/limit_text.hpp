@@ -19,8 +19,17 @@ struct LoadHost {
   bool is_late = false;  ///< edagen began ops too late
 };
 
-/// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors". Empty when some
-/// processors were idle, unless edagen was late and others used half of them; and when several hosts made the load.
+constexpr const char* more_for_container = "more processors for this container, or none that are limited";
+
+/// The limit of processors of edagen's container explains that edagen was late or paused.
+bool is_throttled(const LoadHost& host);
+bool is_throttled(const Result& result, const PointFigures& point);
+/// "the limit of processors of this container held edagen up for 40 % of the time"
+std::string throttled_text(double share);
+
+/// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors"; where the
+/// container is the limit, that. Empty when some processors were idle, unless edagen was late and others used half of
+/// them; and when several hosts made the load.
 std::string busy_host_text(const LoadHost& host);
 std::string busy_host_text(const Result& result, const PointFigures& point);
 

@@ -134,8 +134,7 @@ bool is_full_volume(const ErrorCounts& errors) {
 std::string pause_text(const PointFigures& point) {
   constexpr const char* in_all = "which is in all figures of this load point";
   if (point.throttled_share >= validity_limits::paused_share)
-    return fmt::format("the limit of processors of this container held edagen up for {:.0f} % of the time, {}",
-                       100 * point.throttled_share, in_all);
+    return throttled_text(point.throttled_share) + ", " + in_all;
   if (point.paused_share >= validity_limits::paused_share)
     return fmt::format("edagen was stopped, suspended or without a processor for {:.0f} % of the time, {}",
                        100 * point.paused_share, in_all);
@@ -248,11 +247,30 @@ bool hides_all(Invalid reason, const PointFigures& point) {
   return reason != Invalid::stuck_ops && failure_may_be_why(reason) && point.is_invalid_for(Invalid::stuck_ops);
 }
 
+/// Whether the busy host stands with this reason: the first of the load point that it can bring about and that no other
+/// reason explains.
+bool names_host(Invalid reason, const PointFigures& point) {
+  const auto is_named = [&](Invalid each) {
+    return host_may_be_why(each) && cause_beside(each, point.invalid).empty();
+  };
+  return is_named(reason) &&
+         (!point.is_invalid_for(reason) || *std::ranges::find_if(point.invalid, is_named) == reason);
+}
+
+/// The remedy for all reasons of an overload that a busy host explains, or else busy procs; nullopt: neither does.
+std::optional<std::string> overload_remedy(Invalid reason, const Result& result, const PointFigures& point) {
+  if (busy_host_text(result, point).empty()) return busy_procs_remedy(reason, point);
+  if (!is_overload(point.invalid) || !host_may_be_why(reason) || flaw_of(reason) == Flaw::generator)
+    return std::nullopt;
+  return names_host(reason, point) ? host_remedy(result, point) : "that this host is busy may be why";
+}
+
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
                           const AnswerFigures* answer) {
-  const bool is_of_host = host_may_be_why(reason) && !result.simulated() && !hides_all(reason, point);
+  const bool is_of_host = names_host(reason, point) && !result.simulated();
   const std::string used = is_of_host ? busy_host_text(result, point) : "";
-  return figures_of(reason, result, point, answer) + (used.empty() ? "" : "; " + used);
+  const std::string figures = figures_of(reason, result, point, answer);
+  return used.empty() || figures.find(used) != std::string::npos ? figures : figures + "; " + used;
 }
 
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
@@ -268,7 +286,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (point->is_invalid_for(interrupted)) return cause_beside(reason, point->invalid);
   }
   if (reason == imprecise || reason == not_demonstrated) {
-    if (result.status == Status::interrupted) return "the run was ended before its time";
+    if (result.status == Status::interrupted || (answer && has_flaw(answer->invalid, {Flaw::cut_short})))
+      return "the run was ended before its time";
     if (reason == not_demonstrated && are_fixed(result.load_points))
       return "what helps the load points that are invalid";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
@@ -278,11 +297,9 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   }
   if (reason == errors && point && is_full_volume(point->errors))
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
-  if (point && busy_host_text(result, *point).empty())
-    if (const std::optional<std::string> of_procs = busy_procs_remedy(reason, *point)) return *of_procs;
+  if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
-  if (reason == generator_paused && point && point->throttled_share > 0)
-    return "more processors for this container, or none that are limited";
+  if (reason == generator_paused && point && point->throttled_share > 0) return more_for_container;
   const bool is_busy = point && !busy_host_text(result, *point).empty();
   if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))
     return host_remedy(result, *point);

@@ -13,6 +13,7 @@
 #include "report/reason_text.hpp"
 #include "report/stall_text.hpp"
 #include "report/wrapped_text.hpp"
+#include "result/flaw.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {
@@ -101,7 +102,9 @@ std::string series_answer(const Result& result) {
                      open_loop ? "lowest response" : "most", best.value, rates);
 }
 
+/// A late or paused edagen and ops that never returned are named by their own reasons, with their remedies.
 bool has_stalled(const Result& result, const PointFigures& point) {
+  if (has_flaw(point.invalid, {Flaw::generator, Flaw::cut_short})) return false;
   Points all = points_at(result, point.sweep_value);
   std::erase_if(all, [](const PointFigures* other) { return !other->has_response(); });
   return point.has_response() &&

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "result/flaw.hpp"
+
 namespace edagen {
 namespace {
 
@@ -24,7 +26,9 @@ BoundCause bound_cause(const Result& result, const AnswerFigures& answer) {
              : are_points                ? BoundCause::points
                                          : BoundCause::max_rate;
     case RateLimit::search_time:
-      return result.status != Status::complete || are_points ? BoundCause::early_end : BoundCause::search_time;
+      return result.status != Status::complete || are_points || has_flaw(answer.invalid, {Flaw::cut_short})
+                 ? BoundCause::early_end
+                 : BoundCause::search_time;
     case RateLimit::procs: return BoundCause::procs;
     case RateLimit::host: break;
   }

@@ -235,16 +235,26 @@ TEST(ComparisonResult, ARunHasHowBusyTheHostWasThatAloneMadeItsLoad) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();
   EXPECT_FALSE(run_figures(result, false).host_use) << "not known";
-  point.host_busy = 0.75, point.cpu_cores_used = 0.1;
+  point.host_busy = 0.75, point.cpu_cores_used = 0.1, point.throttled_share = 0.2;
   const std::optional<HostUse> use = run_figures(result, false).host_use;
   ASSERT_TRUE(use);
   EXPECT_EQ(use->host_busy, 0.75);
   EXPECT_EQ(use->cpu_cores_used, 0.1);
+  EXPECT_EQ(use->throttled_share, 0.2);
   point.hosts.resize(2);
   EXPECT_FALSE(run_figures(result, false).host_use) << "several hosts";
   point.hosts.clear();
   result.target.kind = TargetKind::sim;
   EXPECT_FALSE(run_figures(result, false).host_use) << "a simulated volume";
+}
+
+TEST(ComparisonResult, ARunWhoseRateIsALowerBoundHasWhyAndALimitOfTheHostIsNone) {
+  Result result = sample_result(sample_curve());
+  EXPECT_TRUE(run_figures(result, true).bounds.empty());
+  result.at_latency_target[0].limit = RateLimit::highest_rate;
+  EXPECT_EQ(run_figures(result, true).bounds, std::vector{BoundCause::points});
+  result.at_latency_target[0].limit = RateLimit::host;
+  EXPECT_TRUE(run_figures(result, true).bounds.empty());
 }
 
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {

@@ -46,6 +46,17 @@ TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {
       << busy_procs_text(comparison);
 }
 
+TEST(ComparisonReasons, LoadPointsThatWereAskedForHaveNoLongerSearchAsARemedy) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  for (const char* const name : {"a", "b"})
+    add_variant(comparison, name, name, {RunFigures{1000, 1, Millis(1), 0, {Invalid::not_demonstrated}}});
+  EXPECT_NE(invalid_runs_text(comparison).find("a longer search"), std::string::npos) << invalid_runs_text(comparison);
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().load_points.resize(2);
+  EXPECT_NE(invalid_runs_text(comparison).find(": what helps the load points that are invalid\n"), std::string::npos)
+      << invalid_runs_text(comparison);
+}
+
 TEST(ComparisonReasons, AWholeRunWhoseOpsNeverReturnedIsNamedAsWhyTheComparisonFailed) {
   const RunFigures run{1000, 1, Millis(1), 0};
   RunFigures stuck = run;
@@ -113,6 +124,30 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
   EXPECT_NE(unknown.find("  generator_limited: this host began ops too late: a quieter host, more processors"),
             std::string::npos)
       << unknown;
+}
+
+TEST(ComparisonReasons, ALimitOfTheContainersProcessorsIsNamedWithItsRemedy) {
+  RunFigures run{1000, 1, Millis(3), 0, {Invalid::generator_limited, Invalid::generator_paused}};
+  run.host_use = HostUse{.cpu_cores_used = 0.5, .host_busy = 0.03, .throttled_share = 0.4};
+  const std::string text = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(text.find("; the limit of processors of this container held edagen up for 40 % of the time on average: "
+                      "more processors for this container, or none that are limited\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("quieter host"), std::string::npos) << text;
+  EXPECT_EQ(text.find("a host that is not suspended"), std::string::npos) << text;
+}
+
+TEST(ComparisonReasons, AnOverloadOfABusyHostHasTheHostsRemedyOnce) {
+  RunFigures run{1000, 1, Millis(3), 0, {Invalid::achieved_rate_low, Invalid::ops_outstanding}};
+  run.host_use = HostUse{.cpu_cores_used = 1.9, .host_busy = 0.97};
+  const std::string text = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(text.find("; edagen used 1.9 of this host's 2 processors on average: take more processors, or more "
+                      "hosts\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("of this host's"), text.rfind("of this host's")) << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
 TEST(ComparisonReasons, OtherProgramsBesideFewOfTheLateRunsAreNotWhyAllWereLate) {

@@ -339,11 +339,9 @@ TEST(ComparisonText, AComparisonThatFailedBeginsWithWhy) {
 
 TEST(ComparisonText, LowerBoundsAreInvalidInTheTableAndHaveTheRemedyOfTheirLimit) {
   ComparisonResult comparison = at_2ms();
-  const RunFigures bound{125, 1, Millis(0.1), 0, {Invalid::target_not_reached}};
+  RunFigures bound{125, 1, Millis(0.1), 0, {Invalid::target_not_reached}};
+  bound.bounds = {BoundCause::search_time};
   for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {bound, bound});
-  AnswerFigures answer;
-  answer.limit = RateLimit::search_time;
-  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().at_latency_target = {answer};
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find("so that the rate is a lower bound: a longer search (--search-time)\n"), std::string::npos)
       << text;
@@ -354,9 +352,9 @@ TEST(ComparisonText, LowerBoundsAreInvalidInTheTableAndHaveTheRemedyOfTheirLimit
     EXPECT_TRUE(text.substr(0, text.find('\n', at + 1)).ends_with("INVALID: lower bound      0 of 2")) << text;
   }
   for (VariantFigures& variant : comparison.variants)
-    variant.last_run->at_latency_target[0].limit = RateLimit::highest_rate;
-  EXPECT_NE(comparison_text(comparison).find("a lower bound: a higher --max-rate, higher --points or more procs"),
-            std::string::npos);
+    for (RunFigures& run : variant.runs) run.bounds = {BoundCause::points};
+  EXPECT_NE(comparison_text(comparison).find("a lower bound: higher --points\n"), std::string::npos)
+      << comparison_text(comparison);
 }
 
 TEST(ComparisonText, AnOverloadHasOneRemedy) {

@@ -168,6 +168,24 @@ TEST(LimitText, ATargetThatNoLoadMeetsAsThisHostIsTheLimitIsInvalidFirst) {
   EXPECT_TRUE(not_known.ends_with("  none INVALID           none\n")) << not_known;
 }
 
+TEST(LimitText, ATargetThatNoLoadMeetsNamesTheHostOfTheLoadPointWithTheLowestLatency) {
+  Curve curve = sample_curve();
+  curve.answers[0].met = false;
+  curve.answers[0].ops_per_sec = 0;
+  curve.answers[0].invalid = {Invalid::no_load_meets_target, Invalid::generator_limited};
+  Result result = sample_result(curve);
+  result.host.cpus = 2;
+  for (PointFigures& point : result.load_points) point.statistic.value = Millis(3), point.host_busy = 0.1;
+  PointFigures& fastest = result.load_points[1];
+  fastest.statistic.value = Millis(2.5);
+  fastest.host_busy = 0.97, fastest.cpu_cores_used = 0.3;
+  fastest.invalid = {Invalid::generator_limited};
+  EXPECT_NE(result_text(result).find("\n  INVALID: generator_limited: this host began ops too late; other programs "
+                                     "used 1.6 of this host's 2 processors: take a quieter host\n"),
+            std::string::npos)
+      << result_text(result);
+}
+
 TEST(LimitText, ABusyHostIsNotMendedByMoreProcs) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;
@@ -175,6 +193,25 @@ TEST(LimitText, ABusyHostIsNotMendedByMoreProcs) {
   point.host_busy = 0.97;
   point.invalid = {Invalid::ops_outstanding};
   EXPECT_EQ(reason_lines(point.invalid, result, &point).find("more procs"), std::string::npos);
+}
+
+TEST(LimitText, AnOverloadOfABusyHostHasTheHostsRemedyOnce) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.host_busy = 0.97, point.cpu_cores_used = 1.9;
+  point.invalid = {achieved_rate_low, proc_rate_low, unsteady, ops_outstanding};
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("are needed); edagen used 1.9 of this host's 2 processors: take more processors, or more hosts"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(count_of("of this host's", text), 1) << text;
+  EXPECT_EQ(count_of(": that this host is busy may be why\n", text), 3) << text;
+  for (const char* const other : {"more procs", "lower --rate", "--warmup"})
+    EXPECT_EQ(text.find(other), std::string::npos) << text;
+  point.invalid = {achieved_rate_low, generator_limited};
+  EXPECT_EQ(count_of("of this host's", result_text(result)), 1) << result_text(result);
 }
 
 TEST(LimitText, OtherProgramsThatUsedMostOfAHostAreNamedWhereEdagenWasLateThoughTheHostWasNotFull) {
@@ -216,6 +253,28 @@ TEST(LimitText, TheHostIsShownAtAPointWhereItWasTheLimitThoughAValidOneIsNearer)
   EXPECT_TRUE(result_text(result).starts_with(
       "INVALID: this host is the limit: its 2 processors are 94 % busy (edagen used 1.8 of this host's 2 processors)"))
       << result_text(result);
+}
+
+TEST(LimitText, ALimitOfTheContainersProcessorsIsNamedAsTheLimitOfACurve) {
+  Curve curve = sample_curve();
+  curve.answers[0].limit = RateLimit::host;
+  curve.answers[0].invalid = {Invalid::generator_limited, Invalid::not_demonstrated};
+  curve.answers[0].demonstrated.reset();
+  Result result = sample_result(curve);
+  result.host.cpus = 64;
+  for (PointFigures& point : result.load_points) {
+    point.host_busy = 0.03, point.throttled_share = 0.4;
+    point.invalid = {Invalid::generator_limited, Invalid::generator_paused};
+  }
+  const std::string text = result_text(result);
+  EXPECT_TRUE(
+      text.starts_with("INVALID: this host is the limit: the limit of processors of this container held edagen "
+                       "up for 40 % of the time\n"))
+      << text;
+  EXPECT_NE(text.find("\n  INVALID: generator_limited, not_demonstrated: more processors for this container, or none "
+                      "that are limited\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(LimitText, AWaitForProcsIsNamedBesideALateHostWhereItIsLonger) {

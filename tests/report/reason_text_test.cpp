@@ -123,6 +123,26 @@ TEST(ReasonText, ADemonstrationThatThisHostHasSpoiltIsNamedForItsOwnAnswerAlone)
   EXPECT_NE(text(high).find("less other load on the storage"), std::string::npos) << text(high);
 }
 
+TEST(ReasonText, ALimitOfTheContainersProcessorsIsTheCauseAndTheRemedyOfALateEdagenToo) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 64;
+  PointFigures& point = result.load_points.front();
+  point.generator_lag.mean = Millis(12);
+  point.host_busy = 0.03, point.throttled_share = 0.4;
+  point.invalid = {Invalid::generator_limited, Invalid::generator_paused};
+  const auto text = [&] { return reason_lines(point.invalid, result, &point); };
+  const std::string cause = "the limit of processors of this container held edagen up for 40 % of the time",
+                    remedy = ": more processors for this container, or none that are limited\n";
+  EXPECT_NE(text().find("; " + cause + remedy), std::string::npos) << text();
+  EXPECT_NE(text().find("generator_paused: " + cause + ", which is in all figures of this load point" + remedy),
+            std::string::npos)
+      << text();
+  EXPECT_EQ(text().find("quieter host"), std::string::npos) << text();
+  point.throttled_share = 0.001;
+  point.invalid = {Invalid::generator_limited};
+  EXPECT_NE(text().find("quieter host"), std::string::npos) << "so short a time explains nothing: " << text();
+}
+
 TEST(ReasonText, TheSecondThatHasMostOfTheGeneratorsDelayIsNamed) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();
@@ -160,6 +180,33 @@ TEST(ReasonText, AClosedLoopOnABusyHostHasTheRemedyOfWhoUsedItsProcessorsWhichIs
       << result_text(result);
   point.host_busy = 0.5, point.cpu_cores_used = 0.5;
   EXPECT_NE(result_text(result).find("more workers (--max-workers)"), std::string::npos) << "procs waited for workers";
+}
+
+TEST(ReasonText, WhatEndedASearchComesFirstAndNoLongerSearchIsAdvised) {
+  using enum Invalid;
+  Curve curve = sample_curve();
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].invalid = {imprecise, not_demonstrated, too_many_errors};
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
+  Result result = sample_result(curve);
+  PointFigures& last = result.load_points.back();
+  last.errors = {{"ENOSPC", 31}};
+  last.invalid = {errors, too_many_errors};
+  const auto expect_behind = [&](const std::string& first_lines) {
+    const std::string text = result_text(result);
+    EXPECT_NE(text.find(first_lines + "  INVALID: errors: ops failed: 31 ENOSPC: the volume is full, or a quota is "),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("--search-time"), std::string::npos) << text;
+  };
+  expect_behind(": imprecise, not demonstrated, too many errors\n");
+  AnswerFigures& answer = result.at_latency_target[0];
+  answer.limit = RateLimit::search_time;
+  answer.invalid = {target_not_reached, not_demonstrated, too_many_errors};
+  expect_behind(": target not reached, not demonstrated, too many errors\n");
+  answer.met = false;
+  answer.ops_per_sec = 0;
+  expect_behind("the lowest rate tried was 500 ops/s\n");
 }
 
 TEST(ReasonText, OpsThatFailOnAFullVolumeNeedRoomAndNoLogs) {

@@ -100,6 +100,24 @@ TEST(SeriesText, ARepeatThatStalledIsNamedAsThat) {
   EXPECT_EQ(series_text(result, false).find("stalled"), std::string::npos) << "all are as slow";
 }
 
+TEST(SeriesText, ARepeatThatThisHostDelayedHasTheHostsRemedyAndNoStall) {
+  Result result = repeats_of({0.1, 0.1, 17, 0.1, 0.2});
+  result.host.cpus = 2;
+  PointFigures& late = result.load_points[2];
+  late.invalid = {Invalid::generator_limited};
+  late.host_busy = 0.98, late.cpu_cores_used = 0.2;
+  const std::string busy = series_text(result, false);
+  EXPECT_NE(busy.find("  1 of 5 repeats (repeat 3):\n  INVALID: generator_limited: "), std::string::npos) << busy;
+  EXPECT_NE(busy.find("; other programs used 1.8 of this host's 2 processors: take a quieter host\n"),
+            std::string::npos)
+      << busy;
+  late.invalid = {Invalid::generator_paused};
+  const std::string paused = series_text(result, false);
+  EXPECT_NE(paused.find("\n  INVALID: generator_paused: edagen was stopped"), std::string::npos) << paused;
+  for (const std::string& text : {busy, paused})
+    EXPECT_EQ(text.find("look at what stopped the storage"), std::string::npos) << text;
+}
+
 TEST(SeriesText, AnInvalidLoadPointOfASweepIsNamedWithItsValue) {
   Result result = repeats_of({0.1, 0.1, 17, 0.2});
   result.series->parameter = "io-depth";

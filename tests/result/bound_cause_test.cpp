@@ -18,6 +18,9 @@ TEST(BoundCause, IsAsFineAsTheRemedies) {
   EXPECT_EQ(bound_cause(result, answer), BoundCause::job_sets);
   answer.limit = RateLimit::search_time;
   EXPECT_EQ(bound_cause(result, answer), BoundCause::search_time);
+  answer.invalid = {Invalid::target_not_reached, Invalid::stuck_ops};
+  EXPECT_EQ(bound_cause(result, answer), BoundCause::early_end) << "an op that hangs has ended the search";
+  answer.invalid.clear();
   result.status = Status::interrupted;
   EXPECT_EQ(bound_cause(result, answer), BoundCause::early_end) << "a longer search would have ended as early";
   answer.limit = RateLimit::procs;

@@ -39,13 +39,18 @@ void fields(auto&& visit, Is<HostNfsFigures> auto& nfs) {
 
 /// How much of the processors of the host that made a load was used.
 struct HostUse {
-  double cpu_cores_used = 0;  ///< by edagen
-  double host_busy = 0;       ///< as PointFigures::host_busy
+  double cpu_cores_used = 0;   ///< by edagen
+  double host_busy = 0;        ///< as PointFigures::host_busy
+  double throttled_share = 0;  ///< as PointFigures::throttled_share
 };
 void fields(auto&& visit, Is<HostUse> auto& use) {
   visit("cpu_cores_used", use.cpu_cores_used);
   visit("host_busy", use.host_busy,
         {.most = 1, .about = "share of the host's processors that was busy, whoever used them"});
+  visit("throttled_share", use.throttled_share,
+        {.added_later = true,
+         .most = 1,
+         .about = "share of the time in which the limit of processors of edagen's container held it up"});
 }
 
 struct HostFigures {

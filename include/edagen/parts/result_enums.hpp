@@ -42,6 +42,20 @@ enum class RateLimit {
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<RateLimit>{"highest_rate", "procs", "search_time", "host"};
 
+/// Why the rate of an answer is a lower bound, as finely as there are remedies.
+enum class BoundCause {
+  max_rate,     ///< the latency was still below the target at the highest rate that the search may try
+  points,       ///< the same at the highest load point that was asked for
+  job_sets,     ///< the same with all job sets at work
+  procs,        ///< RateLimit::procs
+  search_time,  ///< the search ended before it tried a higher rate
+  early_end,    ///< the run was ended before a higher rate was measured
+  host          ///< RateLimit::host
+};
+template <>
+inline constexpr std::array<std::string_view, 7> enum_names<BoundCause>{"max_rate",    "points",    "job_sets", "procs",
+                                                                        "search_time", "early_end", "host"};
+
 /// Why a load point, or an answer that rests on one, is invalid. Three are rules of SPECstorage Solution 2020 (Run
 /// and Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its
 /// own (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points, and has procs (mix_off).
