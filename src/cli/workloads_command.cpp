@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
+#include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/fio_source.hpp"
 #include "cli/fio_words.hpp"
 #include "cli/option_group.hpp"
 #include "cli/options.hpp"
@@ -18,6 +21,7 @@
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
 #include "session/session_watch.hpp"
+#include "workload/fio_job.hpp"
 #include "workload/moved_bytes.hpp"
 #include "workload/workload_file.hpp"
 
@@ -112,6 +116,62 @@ int validate(const std::string& file) {
                            workload.closed_loop() ? "as fast as the storage answers" : rate_text(workload) + " ops/s")
             << mixes_text(workload) << sharing_text(workload);
   return exit_status::done;
+}
+
+/// What `import-fio` is given.
+struct FioSource {
+  std::string first_word;               ///< a job file, or the first word of fio's command line
+  std::vector<std::string> more_words;  ///< more job files, or what stands behind --
+  std::vector<std::string> jobs;        ///< --job; empty: all
+};
+
+struct FioJobs {
+  std::vector<FioSection> sections;
+  std::string where;               ///< in errors: the job file, or "fio"
+  std::vector<std::string> files;  ///< that were read
+  std::string client;              ///< hosts that fio's --client names; "" without
+};
+
+FioHost host_of_fio() {
+  FioHost host;
+  host.has_file = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+  };
+  host.variable = [](const std::string& name) { return std::getenv(name.c_str()); };
+  const auto positive = [](long value) { return value > 0 ? static_cast<std::uint64_t>(value) : 1; };
+  host.cpus = positive(sysconf(_SC_NPROCESSORS_ONLN));
+  host.page_bytes = positive(sysconf(_SC_PAGESIZE));
+  host.memory_mb = positive(sysconf(_SC_PHYS_PAGES)) * host.page_bytes / static_cast<std::uint64_t>(MiB);
+  return host;
+}
+
+/// Reads the job files. What stands on the command line before the first job is what their sections begin with. Throws
+/// Error (usage).
+FioJobs fio_jobs(const FioSource& source) {
+  FioHost host = host_of_fio();
+  std::vector<std::string> included;
+  host.read_file = [&](const std::string& path) {
+    included.push_back(path);
+    return read_text_file(path, largest_definition);
+  };
+  std::vector<std::string> words = {source.first_word};
+  words.insert(words.end(), source.more_words.begin(), source.more_words.end());
+  FioCommandLine line = fio_command_line(words, host);
+  FioJobs jobs{std::move(line.sections), line.files.empty() ? "fio" : line.files.front(), line.files, line.client};
+  for (const std::string& file : line.files) {
+    std::vector<FioSection> sections =
+        fio_file_sections(read_text_file(file, largest_definition), file, host, line.global);
+    sections.front().begins_group = &file != &line.files.front();
+    jobs.sections.insert(jobs.sections.end(), sections.begin(), sections.end());
+  }
+  jobs.files.insert(jobs.files.end(), included.begin(), included.end());
+  if (jobs.sections.empty())
+    throw usage_error("import-fio", "no job file, and no job among the words of fio's command line",
+                      "import-fio JOBFILE, or import-fio -- --name=a --rw=randread --size=1g");
+  line.jobs.insert(line.jobs.end(), source.jobs.begin(), source.jobs.end());
+  jobs.sections = chosen_jobs(std::move(jobs.sections), line.jobs, jobs.where);
+  return jobs;
 }
 
 int convert_fio(const FioSource& source, const std::string& output, const LoggingOptions& logging) {

@@ -1,4 +1,4 @@
-// The plan of a night: plain values.
+// The plan of a night: plain values; and where the night may write.
 #pragma once
 
 #include <functional>
@@ -33,5 +33,12 @@ struct NightPlan {
   std::vector<Output<NightJudgement>> outputs;
   Hook hook;
 };
+
+/// All plans that may be run: of each measurement its own, followed by those of its references.
+std::vector<RunPlan> plans_of(const NightPlan& plan);
+
+/// Throws Error (usage) when an output cannot be written or would replace what is kept, and when it or the history lies
+/// in a dataset of a volume of the night, there or not yet. Leaves nothing behind; without `touching` nothing is made.
+void check_night_places(const NightPlan& plan, StuckWatch& watch, bool touching = true);
 
 }  // namespace edagen

@@ -19,7 +19,6 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nightly/hook.hpp"
-#include "nightly/night_places.hpp"
 #include "nightly/night_store.hpp"
 #include "nights/comparable.hpp"
 #include "nights/figures.hpp"
@@ -370,15 +369,6 @@ NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;
-}
-
-std::vector<RunPlan> plans_of(const NightPlan& plan) {
-  std::vector<RunPlan> plans;
-  for (const PlannedMeasurement& planned : plan.measurements) {
-    plans.push_back(planned.plan);
-    plans.insert(plans.end(), planned.references.begin(), planned.references.end());
-  }
-  return plans;
 }
 
 int exit_status_of(const NightOutcome& outcome) {

@@ -28,9 +28,6 @@ using TellNight = std::function<void(const NightOutcome&)>;
 NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
                        Hosts* hosts = nullptr);
 
-/// All plans that may be run: of each measurement its own, followed by those of its references.
-std::vector<RunPlan> plans_of(const NightPlan& plan);
-
 /// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when there is no verdict on something,
 /// 0.
 int exit_status_of(const NightOutcome& outcome);

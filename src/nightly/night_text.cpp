@@ -9,8 +9,6 @@
 #include "base/rfc3339.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "nightly/night_places.hpp"
-#include "nightly/night_runner.hpp"
 #include "nights/history_file.hpp"
 #include "nights/references.hpp"
 #include "report/number_text.hpp"
@@ -41,7 +39,7 @@ std::string kept_text(const std::string& directory) {
 
 std::string times_text(const NightPlan& plan) {
   Nanos once{0};
-  for (const RunPlan& each : plans_of(plan)) once += measuring_time(each);
+  for (const RunPlan& each : plans_of(plan)) once += each.model() ? Nanos(0) : expected_time(each);
   if (once == Nanos(0)) return "simulated, in a moment";
   const Nanos all = std::min(static_cast<Nanos::rep>(plan.max_runs) * once, plan.time_limit);
   return fmt::format(
@@ -74,8 +72,6 @@ std::string line(const char* name, const std::string& text) {
 }
 
 }  // namespace
-
-Nanos measuring_time(const RunPlan& plan) { return plan.model() ? Nanos(0) : expected_time(plan); }
 
 std::string night_text(const NightPlan& plan, const EventSink& emit) {
   {

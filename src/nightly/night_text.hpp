@@ -12,7 +12,4 @@ namespace edagen {
 /// changes nothing. Throws Error (usage) when a measurement could not be run or an output not be written.
 std::string night_text(const NightPlan& plan, const EventSink& emit);
 
-/// Time of one run without its dataset; of a search the longest; 0 on a model.
-Nanos measuring_time(const RunPlan& plan);
-
 }  // namespace edagen

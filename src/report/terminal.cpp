@@ -7,10 +7,14 @@
 
 #include "edagen/units.hpp"
 #include "report/curve_text.hpp"
+#include "report/hosts_text.hpp"
+#include "report/limit_text.hpp"
+#include "report/mounts_text.hpp"
 #include "report/point_text.hpp"
-#include "report/run_text.hpp"
+#include "report/reason_text.hpp"
 #include "report/series_text.hpp"
 #include "result/escaped_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -45,6 +49,78 @@ std::string cut_off_text(const Result& result) {
       : whole ? "after its last whole load point"
               : "before anything was measured",
       whole ? fmt::format("whole: {}, at {}", counted(whole, "load point"), which) : "no load point is whole");
+}
+
+/// The load point's cores are the sum over all hosts, and the result has the processors of rank 0 alone.
+std::string busiest_host_hint(const PointFigures& point) {
+  const HostFigures& host = *std::ranges::max_element(point.hosts, {}, &HostFigures::host_busy);
+  if (host.host_busy < busy_host_share) return "";
+  return fmt::format("  {} (rank {}) is a limit: its processors are {:.0f} % busy; the storage may do more\n",
+                     host.name, host.rank, 100 * std::min(host.host_busy, 1.0));
+}
+
+/// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower. A
+/// reason of the load point that names this host stands before.
+std::string busy_host_hint(const Result& result, const PointFigures& point) {
+  if (point.requested_ops_per_sec) return "";
+  if (!point.hosts.empty()) return busiest_host_hint(point);
+  if (point.is_invalid_for(Invalid::generator_limited)) return "";
+  const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
+  if (busy < busy_host_share) return "";
+  const std::string used = busy_host_text(result, point);
+  return fmt::format("  this host is the limit: its {} {:.0f} % busy{}; the storage may do more\n",
+                     processors_text(result.host.cpus), 100 * std::min(busy, 1.0), used.empty() ? "" : ": " + used);
+}
+
+/// Figures of fast storage are to a large part the generator's, which is valid up to 50 microseconds. How much of a
+/// pause is in its delay, and how much in the service, is chance.
+std::string own_share(const PointFigures& point) {
+  if (point.is_invalid_for(Invalid::generator_paused)) return "";
+  const double share = point.generator_lag.mean / std::max(point.latency.response.mean, Millis(1e-9));
+  if (!point.requested_ops_per_sec || share <= validity_limits::own_delay_share) return "";
+  return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
+}
+
+std::string closed_loop_text(const PointFigures& point) {
+  return fmt::format("a closed loop: each proc {}as fast as its ops end",
+                     any_kind_is_paced(point) ? "without a rate " : "");
+}
+
+/// The answer in a sentence, what was asked for, and why it is invalid.
+std::string answer_text(const Result& result, const PointFigures& point) {
+  const std::optional<double> requested = point.requested_ops_per_sec;
+  const double sync = point.sync_seconds.count();
+  std::string text = fmt::format("{}{}: {}{}\n", point.valid() ? "" : "INVALID: ", scenario(result),
+                                 figures_text(point), own_share(point));
+  if (!has_ended(point))
+    return text + "  " + cut_off_point_text(point) + "\n" + reason_lines(point.invalid, result, &point);
+  const std::string reached = requested && point.has_figures()
+                                  ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
+                                  : "";
+  const std::string settling = settling_text(point);
+  text += fmt::format("  {}; {} measured{}{}{}\n",
+                      requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
+                      point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
+                      sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
+                      result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used),
+                      settling.empty() ? "" : "; " + settling);
+  text += reason_lines(point.invalid, result, &point) + waiting_line(result, point, true);
+  if (!result.simulated()) text += busy_host_hint(result, point);
+  return text;
+}
+
+/// What a person reads of one load.
+std::string run_text(const Result& result) {
+  const PointFigures& point = result.load_points.back();
+  std::string text = answer_text(result, point) + "\n";
+  if (has_ended(point) && point.has_figures())
+    text += latency_parts(point) + "\n  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" +
+            op_table(point).str(2) + mounts_text(point) + nfs_text(point) + hosts_text(point);
+  text += origin_text(result) + "\n";
+  TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean ms"});
+  answer.add({scenario(result), rate_cell(point) + (point.valid() ? "" : " INVALID"), mib_cell(point),
+              response_cell(point, point.latency.response.mean)});
+  return text + answer.str();
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "result/leaf_fields.hpp"
 #include "search/overall_response_time.hpp"
 #include "search/validity.hpp"
-#include "session/first_op_spread.hpp"
 #include "session/host_findings.hpp"
 #include "session/nfs_point.hpp"
 #include "stats/hdr_histogram.hpp"

@@ -1,8 +1,11 @@
 #include "session/mount_loads.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "session/mount_findings.hpp"
+#include <algorithm>
+#include <functional>
+
+#include "edagen/units.hpp"
 #include "stats/against_others.hpp"
 
 namespace edagen {
@@ -74,6 +77,116 @@ std::optional<RpcTimes> rpc_times(const NfsFigures& nfs, const std::vector<LoadM
   return times;
 }
 
+constexpr std::size_t most_clients_named = 3;
+/// What takes at least so much longer than on the others is named as the cause.
+constexpr double longer_factor = 1.1;
+/// A ratio from which a mount is named, with the reserve, when it is above 1 by more than chance but not by so much
+/// that it is called slow.
+constexpr double ratio_worth_a_hint = 1.25;
+
+std::string times_text(double ratio) {
+  return ratio < 9.95 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+}
+
+/// "2.9 ms against 0.94"
+std::string against_text(Millis own, Millis others) {
+  return fmt::format("{} ms against {}", format_millis(own.count()), format_millis(others.count()));
+}
+
+/// The median of a figure of the others; 0: they have none.
+template <class Part, class Figure>
+double of_others(const std::vector<Part>& parts, std::size_t part, Figure figure) {
+  std::vector<double> values;
+  for (const Part& each : parts) values.push_back(figure(each));
+  return values[part] > 0 ? MedianOfOthers(values).without(values[part]) : 0;
+}
+
+double mean_service(const ClientFigures& part) { return part.service_mean.value_or(Millis(0)).count(); }
+double mean_response(const ClientFigures& part) { return part.response_mean.value_or(Millis(0)).count(); }
+
+/// What makes a mean response long: the service, or the wait for procs that are busy.
+template <class Part>
+std::string service_text(const std::vector<Part>& parts, std::size_t number) {
+  const Millis own(mean_service(parts[number])), others(of_others(parts, number, mean_service));
+  if (own <= Millis(0) || others <= Millis(0)) return "";
+  return own > longer_factor * others
+             ? ": service " + against_text(own, others)
+             : fmt::format(": ops wait for their procs, service is {}", against_text(own, others));
+}
+
+/// The part of the RPC time per op that is longer than on the other mounts by most.
+std::string rpc_text(const std::vector<MountLoadFigures>& mounts, std::size_t number) {
+  if (!mounts[number].rpcs) return "";
+  const RpcTimes own = *mounts[number].rpcs;
+  const auto others = [&](auto figure) {
+    return of_others(mounts, number,
+                     [&](const MountLoadFigures& mount) { return mount.rpcs ? figure(*mount.rpcs) : 0.0; });
+  };
+  const double per_op = others([](const RpcTimes& rpcs) { return rpcs.per_op; });
+  const auto time = [&](Millis RpcTimes::*member) {
+    return Millis(others([member](const RpcTimes& rpcs) { return (rpcs.*member).count(); }));
+  };
+  const Millis round_trip = time(&RpcTimes::round_trip), queue = time(&RpcTimes::queue),
+               execute = time(&RpcTimes::execute);
+  if (per_op <= 0) return "";
+  const double more = own.per_op / per_op, longer = execute > Millis(0) ? own.execute / execute : 0;
+  if (std::max(more, longer) < longer_factor) return "";
+  if (more > longer) return fmt::format(": {:.3g} RPCs per op against {:.3g}", own.per_op, per_op);
+  if (own.queue - queue > own.round_trip - round_trip)
+    return fmt::format(": RPCs wait in the queue {}", against_text(own.queue, queue));
+  return ": RPC round trip " + against_text(own.round_trip, round_trip);
+}
+
+/// "/mnt/c: mean response 3.1 times the others' (2.9 ms against 0.94)"
+template <class Part>
+std::string slow_text(const std::string& name, const std::vector<Part>& parts, std::size_t number) {
+  return fmt::format("{}: mean response {} times the others' ({})", name,
+                     times_text(parts[number].against_others->ratio),
+                     against_text(Millis(mean_response(parts[number])),
+                                  Millis(mean_response(parts[number]) / parts[number].against_others->ratio)));
+}
+
+/// "/mnt/c: mean response 1.5 times the others', but only 1.02 times is sure by the scatter of this window; ..."
+std::string perhaps_slow_text(const MountLoadFigures& mount) {
+  return fmt::format(
+      "{}: mean response {} times the others', but only {:.2f} times is sure by the scatter of this "
+      "window; a longer --duration shows more",
+      mount.path, times_text(mount.against_others->ratio), mount.against_others->least_ratio);
+}
+
+bool is_perhaps_slow(const ClientFigures& part) {
+  return part.against_others && !part.is_slow() && part.against_others->ratio >= ratio_worth_a_hint &&
+         part.against_others->least_ratio > 1;
+}
+
+/// The mount that alone has ops counted by `count`.
+void add_only_mount(std::vector<std::string>& findings, const std::vector<MountLoadFigures>& mounts,
+                    std::uint64_t ClientFigures::*count, const char* what) {
+  const auto has = [&](const MountLoadFigures& mount) { return mount.*count > 0; };
+  if (mounts.size() < 2 || std::ranges::count_if(mounts, has) != 1) return;
+  const MountLoadFigures& only = *std::ranges::find_if(mounts, has);
+  findings.push_back(
+      fmt::format("{}: {} {}, and none on the other mounts", only.path, counted(only.*count, "op"), what));
+}
+
+void add_slow_clients(std::vector<std::string>& findings, const PointFigures& point) {
+  std::vector<std::size_t> slow;
+  for (std::size_t i = 0; i < point.clients.size(); ++i)
+    if (point.clients[i].is_slow()) slow.push_back(i);
+  std::ranges::stable_sort(slow, std::greater<>(),
+                           [&](std::size_t i) { return point.clients[i].against_others->ratio; });
+  for (std::size_t i = 0; i < std::min(slow.size(), most_clients_named); ++i) {
+    const std::size_t client = slow[i];
+    const std::string where =
+        point.mounts.empty() ? "" : fmt::format(" ({})", point.mounts[client % point.mounts.size()].path);
+    findings.push_back(slow_text(fmt::format("client {}{}", client, where), point.clients, client) +
+                       service_text(point.clients, client));
+  }
+  if (slow.size() > most_clients_named)
+    findings.push_back(fmt::format("{} more are slower than the others by more than chance",
+                                   counted(slow.size() - most_clients_named, "client")));
+}
+
 }  // namespace
 
 ClientFigures client_figures(const ClientStats& stats) {
@@ -96,6 +209,21 @@ std::vector<ClientStats> by_mount(const std::vector<ClientStats>& clients, std::
   std::vector<ClientStats> sums(mounts);
   for (std::size_t i = 0; mounts > 0 && i < clients.size(); ++i) sums[i % mounts].merge(clients[i]);
   return sums;
+}
+
+std::vector<std::string> mount_findings(const PointFigures& point) {
+  std::vector<std::string> findings;
+  for (std::size_t i = 0; i < point.mounts.size(); ++i) {
+    if (is_perhaps_slow(point.mounts[i])) findings.push_back(perhaps_slow_text(point.mounts[i]));
+    if (!point.mounts[i].is_slow()) continue;
+    const std::string rpcs = rpc_text(point.mounts, i);
+    findings.push_back(slow_text(point.mounts[i].path, point.mounts, i) +
+                       (rpcs.empty() ? service_text(point.mounts, i) : rpcs));
+  }
+  add_only_mount(findings, point.mounts, &ClientFigures::errors, "failed");
+  add_only_mount(findings, point.mounts, &ClientFigures::outstanding, "had not ended");
+  add_slow_clients(findings, point);
+  return findings;
 }
 
 void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vector<LoadMount>& all_mounts) {

@@ -1,4 +1,4 @@
-// The figures of each client and each mount, and whether one of them is slower than the others.
+// The figures of each client and each mount, and which of them is unlike the others, in sentences.
 #pragma once
 
 #include <string>
@@ -17,6 +17,10 @@ struct LoadMount {
 ClientFigures client_figures(const ClientStats& stats);
 /// The sums of the clients of each of so many mounts.
 std::vector<ClientStats> by_mount(const std::vector<ClientStats>& clients, std::size_t mounts);
+
+/// A line for each mount that is slower than the others, with what takes longer there, for each that alone has failed
+/// or outstanding ops, and for the slowest clients of the other mounts.
+std::vector<std::string> mount_findings(const PointFigures& point);
 
 /// Sets the clients, the mounts and the findings about them. `point` has its other figures. `mounts`: empty for a
 /// simulated volume. On several hosts a mount is that of the same number on all of them, and has no RPC times.

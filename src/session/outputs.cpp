@@ -154,8 +154,8 @@ std::vector<std::string> directories_of(const ComparisonPlan& plan) {
   return all;
 }
 
-bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
-  if (place.path == "-") return false;
+void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
+  if (place.path == "-") return;
   self.call_started(fmt::format("looking at {}", place.name), place.path);
   const FileLocation location(place.path);
   bool inside = location.is_in_a_dataset();
@@ -163,12 +163,7 @@ bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts
     self.call_started("looking at", mount);
     inside |= location.is_in_dataset_of(mount);
   }
-  return inside;
-}
-
-void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
-  if (lies_in_datasets(place, mounts, self))
-    throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
+  if (inside) throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
 }
 
 void check_not_below_dataset(const Place& place, const std::vector<std::string>& mounts) {

@@ -15,9 +15,8 @@ namespace edagen {
 std::vector<std::string> directories_of(const Volume& volume);
 std::vector<std::string> directories_of(const ComparisonPlan& plan);
 
-/// Whether an output lies in a dataset now, by whatever path: one of `mounts`, there or not yet, or any that is there.
-bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
-/// Throws Error (usage) when it lies in a dataset: one below `mounts`, there or not yet, or any that is there.
+/// Throws Error (usage) when an output lies in a dataset now, by whatever path: one of `mounts`, there or not yet, or
+/// any that is there.
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 
 /// The same by names alone, without a look at the mounts, which may hang.

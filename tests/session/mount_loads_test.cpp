@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "fakes/station_setup.hpp"
-#include "session/mount_findings.hpp"
 
 namespace edagen::testing {
 namespace {
