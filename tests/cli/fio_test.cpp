@@ -201,18 +201,11 @@ TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
            {{"--workload", "fio/8k-randread", "--io-depth", "1025"}, "--io-depth"},
            {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "read percent: '8k-randread' has no writes"},
            {{"--workload", "fio/8k-randread", "--direct", "--buffered"}, "--direct"},
-           {{"--workload", "fio/8k-randread", "--fsync", "often"}, "--fsync"},
            {{"--workload", "fio/1m-write", "--clients", "1000", "--dataset-scale", "1"},
             "I/O depth: the writes in flight would need"},
            {{"--workload", "fio/8k-randread", "--repeat", "0"}, "--repeat"}}) {
     const Outcome outcome = edagen(together({"--mount", mount.path()}, words));
     EXPECT_TRUE(is_refused(outcome, expected)) << expected;
-  }
-  for (const auto& [sweep, expected] : {std::pair{"io-depth=1,2000", "2000 is not a whole number from 1 to 1024"},
-                                        {"colour=1", "unknown parameter 'colour'"},
-                                        {"read-percent=50,x", "'x' is not a number"}}) {
-    const Outcome outcome = edagen({"curve", "--workload", "fio/8k-randrw", "--mount", mount.path(), "--sweep", sweep});
-    EXPECT_TRUE(is_refused(outcome, expected));
   }
   EXPECT_EQ(edagen({"curve", "--phase", "mixed", "--mount", mount.path(), "--repeat", "3"}).status, 2);
   EXPECT_TRUE(fs::is_empty(mount.path()));

@@ -186,14 +186,6 @@ TEST(NightlyCommand, AVolumeThatIsOnAnotherDeviceThanBeforeIsToldAlsoWhereMounts
   EXPECT_NE(outcome.out.find("and was on 'tmpfs "), std::string::npos) << outcome.out;
 }
 
-TEST(NightlyCommand, OneMeasurementMayHaveLimitsOfItsOwn) {
-  const TemporaryDirectory here;
-  json strict = simulated("strict");
-  strict["max_regression_percent"] = 0.5;
-  const Outcome outcome = night(config(here, {simulated(), strict}, {{"max_runs", 1}}));
-  EXPECT_NE(outcome.out.find("0.5 % of strict"), std::string::npos) << outcome.out;
-}
-
 TEST(NightlyCommand, OutputsOnTheCommandLineAreOfTheSameVerdict) {
   const TemporaryDirectory here;
   const std::string file = config(here, {simulated()}, {{"max_regression_percent", 7}, {"junit", "of-the-file.xml"}});

@@ -12,20 +12,6 @@
 namespace edagen::testing {
 namespace {
 
-TEST(ReportCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
-  const TemporaryDirectory folder;
-  const std::string result = folder.write("r.json", dumped(to_json(sample_result(sample_curve()))));
-  for (const auto& [full, other] : {std::pair{"--csv", "--html"}, std::pair{"--html", "--csv"}}) {
-    const std::string file = folder / (std::string(other) + ".txt");
-    const Outcome outcome = edagen({"report", result, full, "/dev/full", other, file});
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.err.find(std::string(full) + " /dev/full: No space left on device"), std::string::npos)
-        << outcome.err;
-    EXPECT_NE(outcome.out.find("eda_mixed"), std::string::npos) << outcome.out;
-    EXPECT_GT(std::filesystem::file_size(file), 100u);
-  }
-}
-
 TEST(ReportCommand, LabelsAndTheHostOfARunAreInAllItsReports) {
   const TemporaryDirectory folder;
   const std::string file = folder / "r.json";
@@ -51,14 +37,6 @@ TEST(ReportCommand, AFileThatIsGivenTwiceIsRefusedByWhateverName) {
     EXPECT_TRUE(is_refused(outcome, "is the same file as " + result));
     EXPECT_EQ(outcome.out, "");
   }
-}
-
-TEST(ReportCommand, APlaceThatCannotBeOpenedIsRefusedBeforehand) {
-  const TemporaryDirectory folder;
-  const std::string result = folder.write("r.json", dumped(to_json(sample_result(sample_curve()))));
-  const Outcome outcome = edagen({"report", result, "--csv", "/nonexistent/r.csv", "--html", folder / "r.html"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_FALSE(std::filesystem::exists(folder / "r.html"));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "edagen/search.hpp"
@@ -128,14 +127,6 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   EXPECT_EQ(none.limit, RateLimit::procs);
   EXPECT_NEAR(none.ops_per_sec, 250, 15);
   EXPECT_EQ(none.invalid, (std::vector{Invalid::target_not_reached, Invalid::not_demonstrated}));
-}
-
-TEST(LoadCurve, PercentilesCanBeTheTarget) {
-  // The response of M/M/1 is exponential: p99 = ln(100) / (mu - lambda).
-  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
-  CurvePlan made = plan({from_seconds(std::log(100) * 0.002)});
-  made.load.statistic = LatencyStatistic::parse("p99", "response");
-  EXPECT_NEAR(measure(setup.runner(), made, ignore_events).answers[0].ops_per_sec, 500, 40);
 }
 
 TEST(LoadCurve, ATargetBelowTheServiceTimeIsNotMet) {

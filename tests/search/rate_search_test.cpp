@@ -189,27 +189,6 @@ TEST(RateSearch, WhoseTimeIsOverBeforeAnyLoadMetTheTargetDoesNotSayThatNoLoadMee
   EXPECT_TRUE(is(answer, Invalid::target_not_reached));
 }
 
-TEST(RateSearch, ProbesHigherRatesWhereTheLatencyFallsWithTheRate) {
-  const CurvePlan plan = plan_for(2ms);
-  RateSearch search(plan, 0);
-  // Below 60 ops/s something sleeps between the ops.
-  Mm1Blocks volume(capacity, 2ms, 1);
-  carry_out(search, [&](const SearchStep& step) {
-    SearchBlock block = volume(step);
-    if (step.rate < 60) block.values[0] = 1.5;
-    return block;
-  });
-  EXPECT_NEAR(search.answer().ops_per_sec, 500, 50);
-}
-
-TEST(RateSearch, OfATargetBelowEveryLatencyFindsThatNoLoadMeetsIt) {
-  const CurvePlan plan = plan_for(200us);
-  RateSearch search(plan, 0);
-  carry_out(search, Mm1Blocks(capacity, 200us, 1));
-  EXPECT_FALSE(search.answer().met);
-  EXPECT_EQ(search.answer().invalid, std::vector{Invalid::no_load_meets_target});
-}
-
 TEST(RateSearch, OfARarePercentileAsksForLongerBlocks) {
   CurvePlan plan = plan_for(2ms);
   plan.own_rate = 4000;
