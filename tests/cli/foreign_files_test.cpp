@@ -150,12 +150,14 @@ TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) 
   const TemporaryDirectory mount;
   ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
   if (::mount("tmpfs", mount.path().c_str(), "tmpfs", 0, nullptr) != 0) EDAGEN_SKIP("mounting is not allowed");
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
-  const bool measuring = run.wait_for_stderr("measuring");
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "100s"})));
+  const bool measuring = run.wait_for_stderr("measuring:");
   ::umount2(mount.path().c_str(), MNT_DETACH);
   ASSERT_TRUE(measuring);
+  EXPECT_TRUE(run.wait_for_stderr("measuring:", 3)) << "it goes on";
+  run.signal(SIGINT);
   const Outcome outcome = run.wait();
-  EXPECT_TRUE(ran(outcome)) << outcome.err;
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
   EXPECT_NE(outcome.err.find("was unmounted or replaced during the run"), std::string::npos) << outcome.err;
   EXPECT_TRUE(fs::exists(mount / "edagen.data/c0000/p01"));
   EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
@@ -213,13 +215,15 @@ TEST(ForeignFiles, ARunThatWasKilledAndThatNobodyHasWaitedForHoldsNoDataset) {
 TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
   const TemporaryDirectory mount, other, here;
   other.write("thesis", "x");
-  // Also of one that is to be quiet; its journal shows that it measures.
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "4s", "-q", "--journal", here / "j"})));
-  for (int i = 0; i < 3000 && text_of(here / "j").find("\"interval\"") == std::string::npos; ++i)
+  // Also of one that is to be quiet; its journal shows that the dataset is there.
+  Program run(edagen_words(
+      run_words(mount.path(), together({"--duration", "1s", "-q", "--journal", here / "j"}, held_until(here / "go")))));
+  for (int i = 0; i < 3000 && text_of(here / "j").find("\"header\"") == std::string::npos; ++i)
     std::this_thread::sleep_for(10ms);
   fs::create_directory(mount / "edagen.data/c0000/p00/extra");
   const BindMount bound(other.path(), mount / "edagen.data/c0000/p00/extra");
   if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
+  here.write("go", "");
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("extra: has something else mounted on it"), std::string::npos) << outcome.err;
@@ -243,12 +247,13 @@ TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   const TemporaryDirectory place;
   Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
-                            "--duration", "2s", "--progress", "always"}),
+                            "--duration", "100s", "--progress", "always"}),
               {{"TMPDIR", place.path()}});
   ASSERT_TRUE(run.wait_for_stderr("measuring"));
   const std::string own = fs::directory_iterator(place.path())->path();
   fs::rename(own, place / "moved");
   std::ofstream(own) << "precious";
+  run.signal(SIGINT);
   run.wait();
   EXPECT_TRUE(fs::exists(own));
   const Outcome none =

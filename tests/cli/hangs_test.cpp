@@ -37,13 +37,16 @@ TEST(Hangs, AKeptResultThatCannotBeReadOrWrittenIsNamedAndOneSignalEndsTheCompar
     SCOPED_TRACE(what);
     const StallFs fs;
     if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-    const TemporaryDirectory a, b;
-    if (!name.empty()) fs.order("hang " + name);
-    Program compare(edagen_words(words_of("compare --volume a=" + a.path() + " --volume b=" + b.path() +
-                                          " --phase functional --procs 2 --dataset-scale 0.0001 --rate 100 --warmup 0s "
-                                          "--duration 1s --repeat 1 --stuck-after 500ms --results " +
-                                          fs.path())));
-    if (name.empty()) fs.order("hang 1-a-1.json." + std::to_string(compare.pid()) + ".part");
+    const TemporaryDirectory a, b, here;
+    // It begins when the order is there, in which the number of its process is.
+    Program compare(
+        together({"sh", "-c", "until [ -e \"$0\" ]; do sleep 0.05; done; exec \"$@\"", here / "start"},
+                 edagen_words(words_of("compare --volume a=" + a.path() + " --volume b=" + b.path() +
+                                       " --phase functional --procs 2 --dataset-scale 0.0001 --rate 100 --warmup 0s "
+                                       "--duration 1s --repeat 1 --stuck-after 500ms --results " +
+                                       fs.path()))));
+    fs.order("hang " + (name.empty() ? "1-a-1.json." + std::to_string(compare.pid()) + ".part" : name));
+    here.write("start", "");
     expect_one_signal_ends(compare, what + (name.empty() ? " result " : " ") + fs.path() + "/1-a-1.json", fs);
   }
 }
@@ -153,12 +156,25 @@ pid_t edagen_with(int stream, int file, const std::vector<std::string>& words) {
   ::_exit(127);
 }
 
-/// Sends signals until the process ends; its exit status.
+/// Waits until a signal does not simply kill the process: its first thread leaves them to another one.
+void wait_for_signal_watch(pid_t process) {
+  constexpr unsigned long long blocked = 1ULL << (SIGINT - 1);
+  for (int tries = 0; tries < 6000; ++tries) {
+    const std::string status = text_of("/proc/" + std::to_string(process) + "/status"), name = "SigBlk:";
+    const std::size_t at = status.find(name);
+    if (at == std::string::npos) return;  // it has ended, or this kernel does not show it
+    if ((std::stoull(status.substr(at + name.size()), nullptr, 16) & blocked) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+/// Sends signals until the process ends; its exit status. After the last one it is waited for in any case: what it
+/// writes at its end may stand for 2 s.
 int ended_by_signals(pid_t process, int most) {
   int status = -1;
   for (int signals = 0; signals < most; ++signals) {
     ::kill(process, SIGINT);
-    for (int tries = 0; tries < 300; ++tries) {
+    for (int tries = 0; tries < (signals + 1 < most ? 300 : 6000); ++tries) {
       if (::waitpid(process, &status, WNOHANG) == process) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -181,6 +197,7 @@ TEST(Hangs, TwoSignalsEndWhatStandsInAWriteToAStderrThatNobodyReads) {
                             std::vector<std::string>{"nightly", "--config", night}}) {
     const FullPipe pipe;
     const pid_t process = edagen_with(STDERR_FILENO, pipe.writer(), words);
+    wait_for_signal_watch(process);
     std::this_thread::sleep_for(std::chrono::seconds(1));
     EXPECT_EQ(ended_by_signals(process, 2), 130) << words.front();
     edagen({"clean", "--mount", a.path(), "--mount", b.path()});
@@ -207,6 +224,7 @@ TEST(Hangs, ATableThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
       edagen_with(STDOUT_FILENO, pipe.writer(),
                   {"run", "--phase", "functional", "--dataset-scale", "0.0001", "--rate", "100", "--warmup", "0s",
                    "--duration", "300ms", "--stuck-after", "500ms", "--mount", mount.path()});
+  wait_for_signal_watch(process);
   std::this_thread::sleep_for(std::chrono::seconds(5));
   EXPECT_EQ(ended_by_signals(process, 1), 130);
 }

@@ -13,6 +13,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
+#include "support/small_runs.hpp"
 #include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
@@ -80,19 +81,20 @@ TEST(NightlyCommand, ASecondSignalLeavesNoHookBehind) {
 TEST(NightlyCommand, OfTwoAtOnceOneIsRefusedAndTouchesNothing) {
   const TemporaryDirectory here;
   fs::create_directory(here / "volume");
-  const std::string file = config(here, {mounted(here / "volume", "3s")}, {{"max_runs", 1}});
+  const std::string file = config(here, {mounted(here / "volume", "1h")}, {{"max_runs", 1}});
   Program first(edagen_words({"nightly", "--config", file}));
   ASSERT_TRUE(first.wait_for_stderr("run 1"));
   const Outcome second = night(file);
   EXPECT_TRUE(is_refused(second, "another night is going on here"));
-  EXPECT_EQ(first.wait().status, 6);
+  first.signal(SIGTERM);
+  EXPECT_EQ(first.wait().status, 130);
   EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
 }
 
 TEST(NightlyCommand, ANightThatIsKilledAtAnyPointLeavesAHistoryThatGoesOn) {
   const TemporaryDirectory here;
   fs::create_directory(here / "volume");
-  const std::string file = config(here, {mounted(here / "volume"), simulated()}, {{"max_runs", 1}});
+  const std::string file = config(here, {mounted(here / "volume", "300ms"), simulated()}, {{"max_runs", 1}});
   for (int point = 0; point < 10; ++point) {
     Program killed(edagen_words({"nightly", "--config", file}));
     std::this_thread::sleep_for(std::chrono::milliseconds(10 + 90 * point));
@@ -190,12 +192,16 @@ TEST(NightlyCommand, ADiskThatIsFullInTheMiddleOfANightSpoilsNoOther) {
   fs::create_directory(here / "volume");
   const SmallDisk disk(here / "history", 80 * 1024);
   if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
-  const std::string file = config(here, {simulated(), mounted(here / "volume", "2s")}, {{"max_runs", 1}});
+  json measurement = mounted(here / "volume", "1s");
+  for (const std::string& word : held_until(here.write("go", ""))) measurement["run"].push_back(word);
+  const std::string file = config(here, {simulated(), measurement}, {{"max_runs", 1}});
   EXPECT_EQ(night(file).status, 6);
   fill_last_page(here / "history/nights.jsonl");
+  fs::remove(here / "go");
   Program full(edagen_words({"nightly", "--config", file}));
   ASSERT_TRUE(full.wait_for_stderr("dir, run 1"));
   disk.fill();
+  here.write("go", "");
   const Outcome outcome = full.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("the night is not in the history"), std::string::npos) << outcome.err;

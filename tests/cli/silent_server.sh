@@ -8,6 +8,10 @@ silence() {
   tc qdisc add dev lo parent 1:3 handle 30: netem loss 100%
   for side in dst src; do tc filter add dev lo parent 1: protocol ip u32 match ip $side 127.0.1.6/32 flowid 1:3; done
 }
-(sleep 12; silence; sleep 20; tc qdisc del dev lo root) &
+silence_in_the_window() {
+  for i in $(seq 2400); do grep -qs '"measure"' /run/journal && break; sleep 0.1; done
+  sleep 5; silence; sleep 20; tc qdisc del dev lo root
+}
+silence_in_the_window &
 "$1" --phase functional --clients 64 --procs 1 --rate 200 --dataset-scale 0.01 --warmup 1s --duration 40s --stuck-after 5s \
-  --json "$2" "${mounts[@]}"
+  --json "$2" --journal /run/journal "${mounts[@]}"

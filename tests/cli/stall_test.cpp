@@ -26,15 +26,14 @@ std::vector<std::string> run_on(const StallFs& fs, std::vector<std::string> more
 TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
   fs.order("stall 200 500");  // 200 ms of each half second: 40 % of the ops are due during a stall
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
   const Outcome outcome = run.wait();
   fs.order("none");
   const json result = json::parse(outcome.out);
   const json& point = result["load_points"][0];
   const json& latency = point["latency_ms"]["response"];
-  // About 30 % of all ops waited, for up to 200 ms; at most 4 procs hit each stall, so that service hides it.
+  // About 40 % of all ops waited, for up to 200 ms; at most 4 procs hit each stall, so that service hides it.
   EXPECT_GT(latency["p90"].get<double>(), 20) << outcome.out;
   EXPECT_GT(latency["p99"].get<double>(), 150);
   EXPECT_GT(point["latency_ms"]["lag"]["p90"].get<double>(), 10);
@@ -46,9 +45,9 @@ TEST(Stall, OneAtTheEndOfTheWindowShowsAsOneInTheMiddle) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring:", 3));
-  fs.order("stall 5000 5000");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // half a second beyond the window
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("stall 5000 5000");  // three seconds before the end, or fewer where a busy machine reads it late
+  std::this_thread::sleep_for(std::chrono::milliseconds(3500));  // half a second beyond the window
   fs.order("none");
   const json point = json::parse(run.wait().out)["load_points"][0];
   EXPECT_GT(point["latency_ms"]["response"]["mean"].get<double>(), 20) << point;
@@ -125,7 +124,7 @@ TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 5) << outcome.err;
-  EXPECT_NE(outcome.err.find("stuck for 1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("stuck for "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("f000001 (mount " + fs.path() + ")"), std::string::npos) << outcome.err;
   const json result = json::parse(outcome.out);
   EXPECT_GT(result["load_points"][0]["stuck_ops"].get<int>(), 0);

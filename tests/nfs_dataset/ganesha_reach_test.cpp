@@ -96,9 +96,9 @@ TEST(GaneshaReach, TheLimitOfOpenFilesIsRaisedForTheDatasetAndTheConnections) {
 TEST(GaneshaReach, ClientsTakeTheirSourceAddressesInTurn) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional --clients 3 --dataset-scale 0.01 --progress never --duration 20s --rate 60 \
+    $E --phase functional --clients 3 --dataset-scale 0.01 --progress never --duration 10m --rate 60 \
       --target "$T?source=127.0.5.1,127.0.5.2&nconnect=2" -q 2>/run/err & run=$!
-    for i in $(seq 200); do
+    for i in $(seq 600); do
       [[ $(ss -Htn state established "dport = :2049" | grep -c '127\.0\.5\.2:') -ge 2 ]] && break; sleep 0.1
     done
     ss -Htn state established 'dport = :2049' | awk '{ sub(/:[0-9]*$/, "", $3); print $3 }' | sort | uniq -c

@@ -119,8 +119,8 @@ TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
 TEST(Ganesha, ADatasetIsForOneRunAtATime) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional ${small/--duration 1s/} --duration 20s --rate 50 --target $T 2>/tmp/first-$$ & first=$!
-    for i in $(seq 200); do grep -q 'dataset: ' /tmp/first-$$ && break; sleep 0.1; done
+    $E --phase functional ${small/--duration 1s/} --duration 10m --rate 50 --target $T 2>/tmp/first-$$ & first=$!
+    for i in $(seq 600); do grep -q 'dataset: ' /tmp/first-$$ && break; sleep 0.1; done
     $E --phase functional $small --rate 50 --target $T; echo "second $?" >&2
     $E clean --target $T; echo "clean $?" >&2
     kill -INT $first; wait $first; echo "first $?" >&2; rm /tmp/first-$$
@@ -233,7 +233,7 @@ TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
   if (!is_installed("tshark")) EDAGEN_SKIP("tshark is not installed");
   const Outcome outcome = in_ganesha_lab({}, R"(
     D=$(mktemp -d); tshark -i lo -q -s 0 -w $D/capture -f 'tcp port 2049' 2>$D/log & shark=$!
-    for i in $(seq 100); do grep -q 'Capturing on' $D/log && break; sleep 0.1; done; sleep 1
+    for i in $(seq 600); do grep -q 'Capturing on' $D/log && break; sleep 0.1; done; sleep 1
     $E --phase mixed --clients 2 --dataset-scale 0.01 --progress never --warmup 0s --duration 2s --rate 150 \
       --target $T --json $D/result -q >/dev/null
     sleep 1; kill -INT $shark; wait $shark

@@ -15,7 +15,8 @@ inline nlohmann::json simulated(const std::string& name = "m") {
           {"run", {"run", "--phase", "functional", "--target", "sim:mm1", "--rate", "300", "--duration", "60s"}}};
 }
 
-inline nlohmann::json mounted(const std::string& directory, const std::string& duration = "300ms") {
+/// In a shorter window a pause of a busy machine may leave no op, and then the night has failed.
+inline nlohmann::json mounted(const std::string& directory, const std::string& duration = "1s") {
   return {{"name", "dir"},
           {"run",
            {"run", "--phase", "functional", "--mount", directory, "--rate", "200", "--warmup", "0", "--duration",

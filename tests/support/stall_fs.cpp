@@ -1,6 +1,7 @@
 #include "support/stall_fs.hpp"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <chrono>
 #include <thread>
@@ -17,8 +18,14 @@ StallFs::StallFs() {
   struct stat below {
   }, above{};
   ::stat(base_.path().c_str(), &below);
-  for (int i = 0; i < 1000 && !mounted_; ++i) {
+  const auto has_ended = [&] {  // where FUSE is not to be had
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(server_->pid()), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == server_->pid();
+  };
+  for (int i = 0; i < 12'000 && !mounted_; ++i) {
     mounted_ = ::stat(path().c_str(), &above) == 0 && above.st_dev != below.st_dev;
+    if (!mounted_ && has_ended()) break;
     if (!mounted_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
