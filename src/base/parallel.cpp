@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -18,20 +19,26 @@ void run_in_parallel(std::size_t threads, const std::stop_token& stop,
   std::exception_ptr failure;
   {
     std::vector<std::jthread> workers;
-    for (std::size_t i = 0; i < threads; ++i)
-      workers.emplace_back([&] {
-        std::exception_ptr thrown;
-        try {
-          work(halt.get_token());
-        } catch (...) {
-          thrown = std::current_exception();
-          halt.request_stop();
-        }
-        std::lock_guard lock(mutex);
-        if (thrown && !failure) failure = thrown;
-        --running;
-        ended.notify_one();
-      });
+    const auto life = [&] {
+      std::exception_ptr thrown;
+      try {
+        work(halt.get_token());
+      } catch (...) {
+        thrown = std::current_exception();
+        halt.request_stop();
+      }
+      std::lock_guard lock(mutex);
+      if (thrown && !failure) failure = thrown;
+      --running;
+      ended.notify_one();
+    };
+    try {
+      while (workers.size() < threads) workers.emplace_back(life);
+    } catch (const std::system_error&) {  // the system refuses another thread: the existing ones do all of the work
+      if (workers.empty()) throw;
+      std::lock_guard lock(mutex);
+      running -= threads - workers.size();
+    }
     std::unique_lock lock(mutex);
     while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
       lock.unlock();

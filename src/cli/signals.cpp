@@ -6,11 +6,14 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include "edagen/exit_status.hpp"
@@ -31,15 +34,18 @@ sigset_t ending_signals() {
   return signals;
 }
 
-/// Runs `write` in a thread of its own, which a terminal or a pipe that nobody reads may hold up for ever.
-std::future<void> written_apart(std::function<void()> write) {
-  std::packaged_task<void()> task(std::move(write));
-  std::future<void> done = task.get_future();
-  std::thread(std::move(task)).detach();
-  return done;
-}
-
 }  // namespace
+
+/// A thread for messages that is there from the start: when a signal comes, the workers of a load may be all threads
+/// that this user or this container may have.
+struct SignalWatch::SpareThread {
+  std::shared_ptr<boost::asio::io_context> context = std::make_shared<boost::asio::io_context>();
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> stays{context->get_executor()};
+
+  SpareThread() {
+    std::thread([messages = context] { messages->run(); }).detach();
+  }
+};
 
 struct SignalWatch::Loop {
   boost::asio::io_context context;
@@ -57,6 +63,7 @@ SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
     : before_exit_(std::move(before_exit)), loop_(std::make_unique<Loop>()) {
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // workers' system calls are not to be broken off
+  spare_ = std::make_unique<SpareThread>();
   wait();
   if (stdout_awaited) watch_stdout();
   thread_ = std::thread([this] {
@@ -64,6 +71,19 @@ SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
     pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
     loop_->context.run();
   });
+}
+
+/// Runs `write` in a thread of its own, which a terminal or a pipe that nobody reads may hold up for ever.
+std::future<void> SignalWatch::written_apart(std::function<void()> write) {
+  const auto task = std::make_shared<std::packaged_task<void()>>(std::move(write));
+  std::future<void> done = task->get_future();
+  const auto work = [task] { (*task)(); };
+  try {
+    std::thread(work).detach();
+  } catch (const std::system_error&) {  // the system refuses another thread
+    boost::asio::post(*spare_->context, work);
+  }
+  return done;
 }
 
 void SignalWatch::wait() {

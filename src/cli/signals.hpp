@@ -27,13 +27,16 @@ class SignalWatch {
 
  private:
   struct Loop;
+  struct SpareThread;
   void wait();
   void watch_stdout();
+  std::future<void> written_apart(std::function<void()> write);
 
   const std::function<void()> before_exit_;
   std::stop_source asked_;
   std::optional<TimePoint> told_;  ///< when the user has asked
   std::future<void> message_;
+  std::unique_ptr<SpareThread> spare_;
   std::unique_ptr<Loop> loop_;
   std::thread thread_;
 };

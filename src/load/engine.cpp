@@ -37,7 +37,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
         workers_(shards_, engine.target_,
                  {std::min(engine.options_.max_workers, shards_.serial_procs()), load.open_loop() != nullptr, spin_,
                   engine.options_.stuck_after, engine.options_.processes_here}),
-        interval_stats_(engine.group_names_.size()) {}
+        interval_stats_(engine.group_names_.size()),
+        pauses_([this] { return shards_.operations(); }) {}
 
   /// Whether this load can go on as `load`, with the same shards and workers.
   bool can_become(const LoadPoint& load) const {
@@ -78,6 +79,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Workers workers_;
   std::optional<Measurement> measurement_;
   IntervalStats interval_stats_;  ///< of the current interval
+  PauseWatch pauses_;             ///< one thread for all load points: the workers may be as many as there can be
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
@@ -100,7 +102,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   if (takes_over && measurement_->measuring()) begin_window();
   Nanos next_stuck_check = next_tick + stuck_check;
   UsedProcessors used;
-  PauseWatch pauses([this] { return shards_.operations(); });
+  pauses_.restart();
   double cpu_cores_used = 0, host_busy = 0, throttled_share = 0;
   bool interrupted = false, too_many = false, ended = false;
   while (!ended) {
@@ -134,7 +136,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
       begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       // When a load stays up, ops that an earlier pause delayed are served in this window: that pause counts, too.
-      if (!load_.stays_up) pauses.restart();
+      if (!load_.stays_up) pauses_.restart();
     }
   }
   const Nanos drained = now() - origin_;
@@ -145,9 +147,9 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.too_many_errors = too_many;
   stats.cpu_cores_used = cpu_cores_used;
   stats.host_busy = host_busy;
-  stats.longest_pause = pauses.longest();
-  stats.paused_share = pauses.share();
-  stats.pause_delay = pauses.delay() / (1 - busy_share(stats));
+  stats.longest_pause = pauses_.longest();
+  stats.paused_share = pauses_.share();
+  stats.pause_delay = pauses_.delay() / (1 - busy_share(stats));
   stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
   stats.first_op = std::max(shards_.first_op() - began_, Nanos(0));

@@ -10,6 +10,7 @@
 #include "fakes/engine_load.hpp"
 #include "fakes/fake_target.hpp"
 #include "load/engine.hpp"
+#include "support/no_more_threads.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -85,6 +86,20 @@ TEST(SteeredLoad, EachLoadPointOfALoadThatStaysUpHasAFirstOpOfItsOwn) {
   EXPECT_GT(second.first_op, 0ns);
   EXPECT_NE(first.first_op, second.first_op);
   EXPECT_LT(second.first_op, second.warmup + second.length) << "since the load point began, not since the load did";
+}
+
+TEST(SteeredLoad, ALoadThatStaysUpGoesOnWhereTheSystemRefusesFurtherThreads) {
+  Load its(20);
+  CountingTarget target;
+  Watcher watcher;
+  EngineOptions options;
+  options.max_workers = 1;
+  Engine engine = its.engine(target, options);
+  engine.run(that_stays_up(2000), watcher);
+  const NoMoreThreads full;
+  const RunStats stats = engine.run(that_stays_up(1000), watcher);
+  EXPECT_GT(stats.ops.operations(), 0u);
+  EXPECT_EQ(target.made, 1) << "the worker stays";
 }
 
 TEST(SteeredLoad, AWindowWithoutWarmUpBeginsAtOnceWhenALoadGoesOn) {
