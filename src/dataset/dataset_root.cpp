@@ -184,6 +184,8 @@ bool DatasetRoot::is_marked() const {
 
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (!directory_ || is_leaders_ || is_shared()) return;
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", path_);
   look();      // as in claim()
   lock(true);  // even without room for the name, since this frees room
   if (lock_->shared()) return;
@@ -192,9 +194,9 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");
+  self.pause();
   empty(threads, watch);
 
-  StuckWatch::Thread self(watch);
   self.call_started("removing", path_);
   // The marker goes last but one, so that `edagen clean` recognises the dataset until then.
   for (const char* const name : {new_marker_name, marker_name, lock_name})

@@ -181,6 +181,8 @@ bool NfsRoot::is_marked(NfsSession& session) const {
 
 void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch) {
   if (!exists() || is_leaders_) return;
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", path_);
   look(session);  // as in claim()
   lock(session);
   if (lock_->shared()) return;
@@ -189,9 +191,9 @@ void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");
+  self.pause();
   remove_content(*at_, directory_, path_, threads, watch);
 
-  StuckWatch::Thread self(watch);
   self.call_started("removing", path_);
   // The marker goes last but one, so that `edagen clean` recognises the dataset until then.
   lock_->forget();

@@ -109,7 +109,9 @@ std::size_t build_threads() {
 }
 
 /// A server that does not answer may have it.
-bool may_be(const Dataset& files, bool (Dataset::*is)() const) {
+bool may_be(const Dataset& files, bool (Dataset::*is)() const, const DatasetLeft& left, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", fmt::format("{}", fmt::join(left.mounts, ", ")));
   try {
     return (files.*is)();
   } catch (const Error&) {
@@ -353,7 +355,8 @@ bool RunSite::clean_up() {
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
   const bool is_told = hosts_ == nullptr || hosts_->leads() || !mounts_of_this_host().empty();
-  if (stays && is_told && !built_.complete && may_be(*files_, &Dataset::is_begun)) session_.emit(*unfinished);
+  const auto may = [&](bool (Dataset::*is)() const) { return may_be(*files_, is, *unfinished, session_.watch); };
+  if (stays && is_told && !built_.complete && may(&Dataset::is_begun)) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
@@ -368,7 +371,7 @@ bool RunSite::clean_up() {
   } catch (const std::exception& error) {
     spdlog::error("the dataset was not removed: {}", error.what());
     // Without its marker `edagen clean` would not touch it, and of one that was moved there is nothing left.
-    if (may_be(*files_, &Dataset::is_marked)) session_.emit(*left(DatasetLeft::Why::not_removed));
+    if (may(&Dataset::is_marked)) session_.emit(*left(DatasetLeft::Why::not_removed));
     touch({});
     return false;
   }

@@ -270,6 +270,29 @@ TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
 INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"),
                          [](const auto& param) { return std::string(param.param); });
 
+TEST(Hangs, AMarkerThatCannotBeReadAfterAnInterruptedBuildIsNamedAndTheSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_words(fs.path(), {"--clients", "5", "--dataset-scale", "1", "--stuck-after", "1s"})));
+  EXPECT_TRUE(run.wait_for_stderr("dataset: "));
+  fs.order("hang edagen.dataset.json");
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("looking at " + fs.path() + " does not return: ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
+}
+
+TEST(Hangs, ALockThatCannotBeReadBeforeTheRemovalIsNamedAndOneSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_words(fs.path(), {"--rate", "20", "--duration", "2s", "--stuck-after", "500ms"})));
+  EXPECT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("hang edagen.lock");
+  expect_one_signal_ends(run, "looking at " + fs.path(), fs);
+}
+
 TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
