@@ -30,14 +30,25 @@ void refuse_what_is_not_there(const RunPlan& plan) {
     throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
 }
 
-/// Each client has a connection or more, each processor a loop, and each thread that makes the dataset a session with
-/// each export.
-std::size_t descriptors_of(const RunPlan& plan, const std::vector<NfsUrl>& urls) {
+/// Each client has a connection or more, and each processor that has clients a loop. Each thread that makes the dataset
+/// has a session with each export, but not at the same time; what renews the lock of an export has one at any time. Too
+/// few are refused before the dataset is made, which may take hours.
+void make_room_for_connections(const RunPlan& plan, const std::vector<NfsUrl>& urls, std::uint64_t clients) {
   constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
   std::size_t nconnect = 1;
   for (const NfsUrl& url : urls) nconnect = std::max<std::size_t>(nconnect, url.nconnect);
-  return plan.clients * nconnect + of_loop * std::thread::hardware_concurrency() +
-         of_session * nfs_sessions_at_once * urls.size();
+  const std::size_t loops = std::min<std::size_t>(clients, std::thread::hardware_concurrency()),
+                    of_load = clients * nconnect + of_loop * loops,
+                    of_dataset = of_session * nfs_sessions_at_once * urls.size(), of_locks = of_session * urls.size(),
+                    least = spare_descriptors + of_locks + std::max(of_load, of_dataset);
+  const std::size_t available =
+      make_room_for_descriptors(spare_descriptors + of_locks + of_load + of_dataset, plan.plans_at_once);
+  if (available < least)
+    throw usage_error("open files",
+                      fmt::format("the connections of {} clients, or those that make the dataset, need {} descriptors, "
+                                  "{} are left",
+                                  clients, least, available),
+                      "raise the limit with ulimit -n, or use fewer clients or a lower nconnect=");
 }
 
 /// The URL's settings as they are in force.
@@ -53,11 +64,11 @@ NfsUrl in_force(const NfsExport& at) {
 
 }  // namespace
 
-NfsSite::NfsSite(const RunPlan& plan) {
+NfsSite::NfsSite(const RunPlan& plan, std::uint64_t clients_here) {
   refuse_what_is_not_there(plan);
   const NfsExports& given = *plan.exports();
   if (given.urls.empty()) throw usage_error("volume", "names no export");
-  make_room_for_descriptors(descriptors_of(plan, given.urls), plan.plans_at_once);
+  make_room_for_connections(plan, given.urls, clients_here);
   for (const NfsUrl& url : given.urls) {
     if (std::ranges::count(given.urls, url.text, &NfsUrl::text) > 1) throw usage_error(url.text, "is there twice");
     exports_.push_back(open_export(url));

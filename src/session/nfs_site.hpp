@@ -2,6 +2,7 @@
 // found, their dataset, and the target.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,9 +16,10 @@ namespace edagen {
 
 class NfsSite {
  public:
-  /// Opens the exports and changes nothing. Throws Error (usage) when one cannot be used, or when the plan
-  /// requires what these clients do not have.
-  explicit NfsSite(const RunPlan& plan);
+  /// Opens the exports and changes nothing. `clients_here`: most clients of this process, of all of the plan. Throws
+  /// Error (usage) when an export cannot be used, when the plan requires what these clients do not have, or when there
+  /// are too few descriptors for them.
+  NfsSite(const RunPlan& plan, std::uint64_t clients_here);
 
   const std::vector<NfsExport>& exports() const { return exports_; }
   /// The URLs as given.

@@ -180,7 +180,8 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
       refuse_sharing_between_hosts(workload_, mounts->paths);
     if (plan_.exports()) {
       self.call_started("looking at", plan_.exports()->urls.empty() ? "" : plan_.exports()->urls.front().text);
-      exports_ = std::make_unique<NfsSite>(plan_);
+      const std::uint64_t hosts = hosts_ ? static_cast<std::uint64_t>(hosts_->size()) : 1;
+      exports_ = std::make_unique<NfsSite>(plan_, (plan_.clients + hosts - 1) / hosts);
       if (!plan_.dataset_scale) here.budget = plan_.dataset_budget.value_or(exports_->budget(plan_.clients));
     } else if (on_files()) {
       look_at_mounts(self);

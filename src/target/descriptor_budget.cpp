@@ -12,9 +12,6 @@
 namespace edagen {
 namespace {
 
-/// Descriptors for libraries, logs and results (64), and for readers of metrics (at most 128 at once), so that no op
-/// fails for lack of them.
-constexpr std::size_t spare = 64 + 128;
 constexpr std::size_t per_worker = 3;  ///< two files and a directory of a copy
 constexpr std::size_t fewest_workers = 8;
 /// Kept directories are inodes that the kernel cannot free.
@@ -48,11 +45,11 @@ void DescriptorNeeds::add(const ProcSpec& spec, const DatasetSpec& files, std::s
 }
 
 std::size_t DescriptorNeeds::total() const {
-  return spare + per_worker * workers + serial_files + directories + queued_ops + OpenFiles::most * queues;
+  return spare_descriptors + per_worker * workers + serial_files + directories + queued_ops + OpenFiles::most * queues;
 }
 
 DescriptorBudget DescriptorBudget::share(std::size_t available, const DescriptorNeeds& needs) {
-  const std::size_t least = spare + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
+  const std::size_t least = spare_descriptors + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
   if (available < least)
     throw usage_error(
         "open files",

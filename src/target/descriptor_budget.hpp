@@ -8,6 +8,10 @@
 
 namespace edagen {
 
+/// Descriptors for libraries, logs and results (64), and for readers of metrics (at most 128 at once), so that no op
+/// fails for lack of them.
+inline constexpr std::size_t spare_descriptors = 64 + 128;
+
 struct DescriptorNeeds {
   std::size_t procs = 0;
   std::size_t serial_files = 0;      ///< files that procs without depth keep between ops
