@@ -141,11 +141,13 @@ struct JournalReading::State {
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::optional<double> requested;         // of the same; an older version did not write it
+  std::optional<std::size_t> place;        // of the same, among the others
   std::size_t number = 0, left_out = 0, left_out_bytes = 0, promised = 0;
   bool ended = false, points_are_missing = false;
 
-  bool take(const std::string& type, const std::string& phase, std::optional<std::size_t> place,
+  bool take(const std::string& type, const std::string& phase, std::optional<std::size_t> at,
             std::optional<std::size_t> count, const Document& body);
+  void begin_point_at(std::optional<std::size_t> at);
 };
 
 JournalReading::JournalReading(std::string path) : path_(std::move(path)), state_(std::make_unique<State>()) {}
@@ -177,21 +179,30 @@ bool JournalReading::take(std::string_view text) {
   }
 }
 
+/// The next point in flight.
+void JournalReading::State::begin_point_at(std::optional<std::size_t> at) {
+  points_are_missing |= !in_flight.empty() || (at && *at != result->load_points.size());
+  in_flight.clear();
+  requested.reset();
+  place = at;
+}
+
 /// A line after the header. Throws Error when its figures are none.
-bool JournalReading::State::take(const std::string& type, const std::string& phase, std::optional<std::size_t> place,
+bool JournalReading::State::take(const std::string& type, const std::string& phase, std::optional<std::size_t> at,
                                  std::optional<std::size_t> count, const Document& body) {
   if (type == "point_begins") {
-    requested = requested_in(body);
-    points_are_missing |= !in_flight.empty();
-    in_flight.clear();
+    const std::optional<double> rate = requested_in(body);
+    begin_point_at(at);
+    requested = rate;
   } else if (type == "interval") {
     IntervalFigures interval = interval_in(body);
+    if (at && at != place) begin_point_at(at);  // the line with which it began was not written
     // The warm-up is over, or a window that trended is measured again.
     if (phase != "measure" || (!in_flight.empty() && interval.start <= in_flight.back().start)) in_flight.clear();
     if (phase == "measure") in_flight.push_back(std::move(interval));
   } else if (type == "point") {
     auto point = from_checked_json<PointFigures>(body, "line");
-    points_are_missing |= place && *place != result->load_points.size();
+    points_are_missing |= at && *at != result->load_points.size();
     result->load_points.push_back(std::move(point));
     in_flight.clear();
     requested.reset();

@@ -182,6 +182,23 @@ TEST(ResultFile, ALoadPointThatAKillCutShortKeepsTheRateThatWasAskedFor) {
   }
 }
 
+TEST(ResultFile, IntervalsOfALoadPointWhoseBeginFoundNoRoomDoNotGetTheRateOfTheOneBefore) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  const std::vector<Interval> intervals = sample_point().stats.intervals;
+  journal.header(sample_header());
+  journal.point_begins(0, 1500);
+  journal.interval(0, Phase::measure, interval_figures(intervals[0]));
+  // On a full disk: neither the first point nor the begin of the second.
+  for (const Interval& interval : intervals) journal.interval(1, Phase::measure, interval_figures(interval));
+  const Result result = read_result(journal.path());
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_EQ(result.load_points[0].intervals.size(), 2u);
+  EXPECT_FALSE(result.load_points[0].requested_ops_per_sec);
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_EQ(result.notes.back(), "load points are missing: their lines were not written");
+}
+
 TEST(ResultFile, IntervalsWithoutALatencyDoNotLowerThatOfAKilledRun) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");
