@@ -168,7 +168,13 @@ void RunLifecycle::expect_time() {
 }
 
 void RunLifecycle::build_dataset() {
-  built_ = site().build(session_.stop);
+  try {
+    built_ = site().build(session_.stop);
+  } catch (const Error& error) {  // after a signal a server that does not answer in time is not waited for
+    if (role_ != alone || error.kind() != Error::Kind::run || !session_.stop.stop_requested()) throw;
+    session_.emit(DatasetBuilt{});
+    spdlog::warn("{}", error.what());
+  }
   const std::string id = site().made_dataset();
   if (id.empty()) return;
   made_ = MadeDataset{id, *site().left(DatasetLeft::Why::asked)};
