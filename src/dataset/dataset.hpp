@@ -13,6 +13,7 @@
 #include "base/stuck_watch.hpp"
 #include "dataset/dataset_marker.hpp"
 #include "dataset/dataset_plan.hpp"
+#include "edagen/error.hpp"
 #include "edagen/parts/build_progress.hpp"
 
 namespace edagen {
@@ -98,6 +99,8 @@ class Dataset {
   virtual bool is_begun() const = 0;
   /// Whether it still has a marker somewhere, or one that cannot be read.
   virtual bool is_marked() const = 0;
+  /// When another process has taken its lock, as after a long outage: that. Throws Error when a lock cannot be read.
+  virtual std::optional<Error> loss_of_lock() const = 0;
   /// Removes it everywhere; what somebody else has removed or moved meanwhile is logged. Throws Error.
   virtual void remove(std::size_t threads, StuckWatch& watch) = 0;
 

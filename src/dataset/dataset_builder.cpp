@@ -112,6 +112,12 @@ bool DatasetBuilder::is_marked() const {
   return std::ranges::any_of(roots_, [](const DatasetRoot& root) { return root.is_marked(); });
 }
 
+std::optional<Error> DatasetBuilder::loss_of_lock() const {
+  for (const DatasetRoot& root : roots_)
+    if (auto loss = root.loss_of_lock()) return loss;
+  return std::nullopt;
+}
+
 void DatasetBuilder::remove(std::size_t threads, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (DatasetRoot& root : roots_) {

@@ -14,7 +14,6 @@
 
 #include "base/own_file.hpp"
 #include "base/write_file.hpp"
-#include "dataset/lock_holder.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -139,13 +138,16 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
   }
 }
 
-void DatasetLock::check_not_lost(int directory, const std::string& path) {
+std::optional<LockHolder> DatasetLock::other_holder(int directory, const std::string& path) {
   const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
   const auto holder = file ? newest_holder_in(file.get(), path) : std::nullopt;
+  return holder && !(*holder == this_process()) ? holder : std::nullopt;
+}
+
+void DatasetLock::check_not_lost(int directory, const std::string& path) {
+  const auto holder = other_holder(directory, path);
   // On a full volume the name of a holder that has ended may stay.
-  if (holder && !(*holder == this_process()) && !has_ended(*holder))
-    throw run_error(path, fmt::format("is used by process {} on {} by now", holder->pid, holder->host),
-                    "nothing was removed");
+  if (holder && !has_ended(*holder)) throw run_error(path, taken_text(*holder), "nothing was removed");
 }
 
 /// The name goes with the holder, unless the lock was lost and another one has written its name. When this fails, other

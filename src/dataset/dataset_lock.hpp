@@ -1,9 +1,11 @@
 // The lock that lets one run at a time use a dataset.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/descriptor.hpp"
+#include "dataset/lock_holder.hpp"
 
 namespace edagen {
 
@@ -29,8 +31,10 @@ class DatasetLock {
   DatasetLock& operator=(DatasetLock&&) noexcept = default;
   ~DatasetLock();
 
-  /// Throws Error (run) when another process has its name in the lock's file in `directory` by now: a lock on NFS is
-  /// lost when the network is gone for longer than the lease.
+  /// Another process whose name is in the lock's file in `directory` by now: a lock on NFS is lost when the network is
+  /// gone for longer than the lease. nullopt: there is none.
+  static std::optional<LockHolder> other_holder(int directory, const std::string& path);
+  /// Throws Error (run) when there is another holder that goes on.
   static void check_not_lost(int directory, const std::string& path);
 
   bool held() const { return static_cast<bool>(file_); }

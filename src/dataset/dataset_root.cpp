@@ -173,6 +173,12 @@ bool DatasetRoot::is_gone() const {
   return error != 0 ? error == ESTALE : info.stx_nlink == 0;
 }
 
+std::optional<Error> DatasetRoot::loss_of_lock() const {
+  if (!lock_->held()) return std::nullopt;
+  const std::optional<LockHolder> holder = DatasetLock::other_holder(directory_.get(), path_);
+  return holder ? std::optional(run_error(path_, taken_text(*holder))) : std::nullopt;
+}
+
 bool DatasetRoot::is_marked() const {
   try {
     const std::optional<DatasetMarker> there = look();

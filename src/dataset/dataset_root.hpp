@@ -12,6 +12,7 @@
 #include "base/descriptor.hpp"
 #include "base/stuck_watch.hpp"
 #include "dataset/dataset_marker.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 
@@ -70,6 +71,8 @@ class DatasetRoot {
   bool is_gone() const;
   /// Whether the dataset still has the marker that remove() requires, or one that cannot be read.
   bool is_marked() const;
+  /// When another process has taken the lock from this one: that. Throws Error when the lock cannot be read.
+  std::optional<Error> loss_of_lock() const;
 
   /// Locks the dataset unless claim() has, checks the marker's id, and removes the content and then the directory, by
   /// descriptor, entering no link and no other mount. Does nothing when there is neither a claim nor a dataset. A

@@ -109,6 +109,10 @@ bool has_ended(const LockHolder& holder) {
   return is_visible && me.started != 0 && holder.started != 0 && start_of(holder.pid) != holder.started;
 }
 
+std::string taken_text(const LockHolder& holder) {
+  return fmt::format("is used by process {} on {} by now", holder.pid, holder.host);
+}
+
 void refuse_holder(const std::optional<LockHolder>& holder, const std::string& path, const std::string& hint) {
   if (!holder) throw usage_error(path, "is in use by another edagen", hint);
   throw usage_error(path,

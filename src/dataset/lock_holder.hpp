@@ -38,6 +38,9 @@ std::string lock_text(const LockHolder& holder);
 /// running until their renewals expire; those of this host name from before the start of this host have ended.
 bool has_ended(const LockHolder& holder);
 
+/// The words about a dataset whose lock this holder has taken from this process.
+std::string taken_text(const LockHolder& holder);
+
 /// Throws Error (usage): the dataset `path` is in use. `hint` is what the user can do.
 [[noreturn]] void refuse_holder(const std::optional<LockHolder>& holder, const std::string& path,
                                 const std::string& hint = "");

@@ -67,6 +67,14 @@ bool NfsDataset::is_marked() const {
   });
 }
 
+std::optional<Error> NfsDataset::loss_of_lock() const {
+  for (const NfsRoot& root : roots_) {
+    NfsSession session(root.at());
+    if (auto loss = root.loss_of_lock(session)) return loss;
+  }
+  return std::nullopt;
+}
+
 void NfsDataset::check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
                                                const std::stop_token& stop, StuckWatch& watch) const {
   for (const NfsRoot& root : roots_)

@@ -141,11 +141,16 @@ void NfsLock::stop_renewing() {
   if (renewer_.joinable()) renewer_.join();
 }
 
+std::optional<Error> NfsLock::loss(NfsSession& session) const {
+  if (!held_) return std::nullopt;
+  const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+  if (holder && *holder == me_) return std::nullopt;
+  return run_error(path_, holder ? taken_text(*holder) : "another process had its lock meanwhile");
+}
+
 void NfsLock::check_not_lost(NfsSession& session) const {
   const std::optional<LockHolder> holder = holder_in(session, file_, path_);
-  if (holder && !(*holder == me_))
-    throw run_error(path_, fmt::format("is used by process {} on {} by now", holder->pid, holder->host),
-                    "nothing was removed");
+  if (holder && !(*holder == me_)) throw run_error(path_, taken_text(*holder), "nothing was removed");
 }
 
 void NfsLock::forget() {

@@ -6,10 +6,12 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "dataset/lock_holder.hpp"
+#include "edagen/error.hpp"
 #include "nfs_dataset/nfs_session.hpp"
 
 namespace edagen {
@@ -32,7 +34,9 @@ class NfsLock {
   /// Whether this process had taken the lock before, by another URL or a mount of the same directory: that lock is
   /// responsible.
   bool shared() const { return shared_; }
-  /// Throws Error (run) when another process has its name in the lock's file by now, as after an outage.
+  /// When another process has taken the lock, as after an outage: that. Throws Error when the file cannot be read.
+  std::optional<Error> loss(NfsSession& session) const;
+  /// Throws Error (run) when another process has its name in the lock's file by now.
   void check_not_lost(NfsSession& session) const;
   /// The lock's file is about to be removed.
   void forget();

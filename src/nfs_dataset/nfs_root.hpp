@@ -48,6 +48,8 @@ class NfsRoot {
   bool is_gone(NfsSession& session) const;
   /// Whether the dataset still has the marker that remove() requires, or one that cannot be read.
   bool is_marked(NfsSession& session) const;
+  /// As DatasetRoot::loss_of_lock().
+  std::optional<Error> loss_of_lock(NfsSession& session) const { return lock_ ? lock_->loss(session) : std::nullopt; }
 
   /// As DatasetRoot::remove(): by handle, following no link and entering no other file system.
   void remove(NfsSession& session, std::size_t threads, StuckWatch& watch);

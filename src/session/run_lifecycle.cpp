@@ -233,6 +233,12 @@ void RunLifecycle::conclude() {
   } else if (role_ == leader && built_ && last && last->too_many_errors) {
     result_.failure = host_of_most_errors(last->hosts);
   }
+  const bool is_sound = result_.status == Status::complete && !session_.stuck && !(last && last->stuck_ops > 0);
+  if (const auto loss = is_sound ? site().loss_of_lock() : std::nullopt) {  // two runs had one dataset at once
+    if (part_ == Part::of_comparison && !in_slices_) throw Error(*loss);
+    result_.status = Status::failed;
+    result_.failure = loss->what();
+  }
   if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
   if (journal_) {
     journal_->lines().end(result_);

@@ -323,6 +323,17 @@ bool RunSite::build(const std::stop_token& stop) {
   return true;
 }
 
+std::optional<Error> RunSite::loss_of_lock() const {
+  if (!files_ || !built_.complete) return std::nullopt;
+  StuckWatch::Thread self(session_.watch);
+  self.call_started("looking at", fmt::format("{}", fmt::join(left_.mounts, ", ")));
+  try {
+    return files_->loss_of_lock();
+  } catch (const Error&) {  // a server that does not answer
+    return std::nullopt;
+  }
+}
+
 std::string RunSite::made_dataset() const { return files_ && built_.complete && !built_.reused ? files_->id() : ""; }
 
 std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {

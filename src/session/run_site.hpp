@@ -72,6 +72,8 @@ class RunSite {
   void leave_tuned_mount() {
     if (tuned_) tuned_->leave();
   }
+  /// When another run has taken the lock of the dataset meanwhile: that. nullopt: none has, as far as can be seen.
+  std::optional<Error> loss_of_lock() const;
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.

@@ -169,6 +169,7 @@ void SlicedRuns::take_down() {
   for (std::size_t i = 0; i < up_.size(); ++i) {
     const std::uint64_t stuck_ops = up_[i]->all.stuck_ops;
     const Result result = up_[i]->run.take_down(curve_of(i), stuck_ops);
+    if (result.failure && failure_.empty()) failure_ = fmt::format("{}: {}", up_[i]->name, *result.failure);
     if (series_.slices(i).empty() || result.load_points.empty()) continue;
     runs_[i] = variant_run(result);
     journal_.lines().last_run(i, *runs_[i]);
