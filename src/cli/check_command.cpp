@@ -212,6 +212,7 @@ int check(const CheckOptions& options) {
   Console console({}, options.outputs.stdout_taken());
   SessionWatch watch(console.sink());
   Gate gate = options.gate;
+  gate.are_files = options.history.empty();
   Question question;
   {
     StuckWatch::Thread self(watch);

@@ -30,11 +30,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// "is an option of curve and compare"; "" when no command has it. `name`: without dashes.
-std::string other_commands_hint(const CLI::App& app, const std::string& name) {
+/// "is an option of curve and compare"; "" when no command has it. `name`: without dashes. `of_parts`: also of commands
+/// such as "workloads import-fio".
+std::string other_commands_hint(const CLI::App& app, const std::string& name, bool of_parts) {
   std::vector<std::string> commands;
   for (const CLI::App* const command : app.get_subcommands({})) {
     if (std::ranges::count(option_names(*command), name) > 0) commands.push_back(command->get_name());
+    if (!of_parts) continue;
     for (const CLI::App* const part : command->get_subcommands({}))
       if (std::ranges::count(option_names(*part), name) > 0)
         commands.push_back(command->get_name() + " " + part->get_name());
@@ -58,13 +60,15 @@ std::string known_commands(const CLI::App& command) {
 std::string option_hint(const CLI::App& app, const std::string& name) {
   if (imports_fio(app) && !fio_word_hint(name).empty())
     return "fio's words stand behind --: import-fio JOBFILE -- --size=1g, or import-fio -- --name=a --rw=read ...";
-  if (std::string others = other_commands_hint(app, name); !others.empty()) return others;
+  // fio's --output is --json of a load, and of import-fio for those who have chosen "workloads".
+  const std::vector<const CLI::App*> chosen = chosen_commands(app);
+  const bool has_parts = chosen.size() > 1 && !chosen[1]->get_subcommands({}).empty();
+  if (std::string others = other_commands_hint(app, name, has_parts); !others.empty()) return others;
   if (std::string fio = fio_word_hint(name); !fio.empty()) return fio;
   std::vector<std::string> names;
-  for (const CLI::App* const command : chosen_commands(app))
-    std::ranges::copy(option_names(*command), std::back_inserter(names));
+  for (const CLI::App* const command : chosen) std::ranges::copy(option_names(*command), std::back_inserter(names));
   const std::string near = likely_name(name, names);
-  return near.empty() ? "" : fmt::format("did you mean '--{}'?", near);
+  return near.empty() ? other_commands_hint(app, name, true) : fmt::format("did you mean '--{}'?", near);
 }
 
 /// The same for a word that is no option.

@@ -191,13 +191,12 @@ std::string service_text(const NfsView& view, const OpTimes& times, bool has_dat
              : "the round trip (network and server) is where the time goes; slots and connections are not the limit";
 }
 
-/// What takes most of the time.
+/// What takes most of the time. The share of edagen's own delay stands at the head of a result and in its latencies.
 std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
-  if (times.own_delay_share == 0) return service_text(view, times, has_data_servers);
-  const std::string own = fmt::format("{:.0f} % of the response is edagen's own delay, before the first RPC of an op",
-                                      100 * times.own_delay_share);
-  return times.own_delay_share >= 0.5 ? own + ": the RPCs are not where to begin"
-                                      : service_text(view, times, has_data_servers) + "; " + own;
+  const std::string service = service_text(view, times, has_data_servers);
+  if (times.own_delay_share == 0) return service;
+  if (times.own_delay_share < 0.5) return "beside edagen's own delay, " + service;
+  return "most of the response is edagen's own delay, before the first RPC of an op: the RPCs are not where to begin";
 }
 
 /// What clients had to do again or in parts.

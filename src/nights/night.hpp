@@ -232,6 +232,7 @@ struct Gate : GateShares {
   std::size_t nights = 30;           ///< how many nights before are used at most
   std::vector<std::string> allowed;  ///< parts of Comparable that may differ
   std::string since;                 ///< nights before this time are not used; empty: all are
+  bool are_files = false;            ///< results of `edagen check BASELINE... CURRENT`, which messages call no nights
 
   std::map<std::string, MeasurementLimits> of_measurements;
 

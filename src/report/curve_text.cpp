@@ -89,9 +89,11 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
   if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
+  const std::string of_them = result.host.cpus == 1 ? "it" : "them";  // the processors that the sentence begins with
   return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
                      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
-                     used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean));
+                     used.empty() ? "" : fmt::format(" ({}{})", used.substr(0, used.find("this host's")), of_them),
+                     ms(limited.generator_lag.mean));
 }
 
 std::string rates_text(const AnswerFigures& answer) {

@@ -16,6 +16,7 @@
 #include "report/number_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
+#include "result/flaw.hpp"
 
 namespace edagen {
 namespace {
@@ -233,9 +234,16 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   return parts;
 }
 
-/// What mends a reason in this run, where it is not the general remedy, or what is behind the reason.
+/// What mends a reason in this run, where it is not the general remedy, or what is behind the reason. Procs that fall
+/// behind in an overload explain its other reasons, as in the lines of a comparison.
 std::string remedy_in(const NightRun& run, Invalid reason) {
-  return reason == Invalid::target_not_reached ? remedy_of_bounds(run.bounds) : cause_beside(reason, run.invalid);
+  if (reason == Invalid::target_not_reached) return remedy_of_bounds(run.bounds);
+  const std::string cause = cause_beside(reason, run.invalid);
+  const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
+  const auto overload = std::ranges::find_if(run.invalid, is_overload);
+  const bool follows = overload != run.invalid.end() && *overload != reason &&
+                       is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
+  return cause.empty() && follows ? "that more ops were due than ended may be why" : cause;
 }
 
 /// The names first: a line that is cut has them.

@@ -131,9 +131,10 @@ std::string busy_host_text(const LoadHost& host) {
   if (is_throttled(host)) return throttled_text(host.use.throttled_share);
   if (host.use.host_busy < busy_host_share && !is_crowded_out(host)) return "";
   const bool are_others = are_others_named(host);
-  return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
-                     are_others ? others_used(host) : host.use.cpu_cores_used,
-                     counted(static_cast<std::uint64_t>(host.processors), "processor"));
+  return fmt::format(
+      "{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
+      are_others ? others_used(host) : host.use.cpu_cores_used,
+      host.processors == 1 ? "processor" : counted(static_cast<std::uint64_t>(host.processors), "processor"));
 }
 
 std::string busy_host_text(const Result& result, const PointFigures& point) {

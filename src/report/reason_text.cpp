@@ -121,7 +121,8 @@ std::string closed_loop_text(const Result& result, const PointFigures& point) {
   if (point.generator_lag_limit && point.proc_wait > point.generator_lag_limit->value)
     return fmt::format("procs waited {} on average until this host began their next op{}", in_ms(point.proc_wait),
                        lag_limit_text(point));
-  return fmt::format("{} {:.0f} % busy", processors_text(result.host.cpus), 100 * std::min(point.host_busy, 1.0));
+  return fmt::format("{}{} {:.0f} % busy", result.host.cpus == 1 ? "the " : "", processors_text(result.host.cpus),
+                     100 * std::min(point.host_busy, 1.0));
 }
 
 bool is_full_volume(const ErrorCounts& errors) {

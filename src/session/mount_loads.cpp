@@ -104,14 +104,15 @@ double of_others(const std::vector<Part>& parts, std::size_t part, Figure figure
 double mean_service(const ClientFigures& part) { return part.service_mean.value_or(Millis(0)).count(); }
 double mean_response(const ClientFigures& part) { return part.response_mean.value_or(Millis(0)).count(); }
 
-/// What makes a mean response long: the service, or the wait for procs that are busy.
+/// What makes a mean response long: the service, the wait for procs that are busy, or edagen's own delay.
 template <class Part>
-std::string service_text(const std::vector<Part>& parts, std::size_t number) {
+std::string service_text(const PointFigures& point, const std::vector<Part>& parts, std::size_t number) {
   const Millis own(mean_service(parts[number])), others(of_others(parts, number, mean_service));
   if (own <= Millis(0) || others <= Millis(0)) return "";
-  return own > longer_factor * others
-             ? ": service " + against_text(own, others)
-             : fmt::format(": ops wait for their procs, service is {}", against_text(own, others));
+  if (own > longer_factor * others) return ": service " + against_text(own, others);
+  const bool is_late = 2 * point.generator_lag.mean > Millis(mean_response(parts[number])) - own;
+  return fmt::format(": {}, service is {}", is_late ? "this host began ops late" : "ops wait for their procs",
+                     against_text(own, others));
 }
 
 /// The part of the RPC time per op that is longer than on the other mounts by most.
@@ -180,7 +181,7 @@ void add_slow_clients(std::vector<std::string>& findings, const PointFigures& po
     const std::string where =
         point.mounts.empty() ? "" : fmt::format(" ({})", point.mounts[client % point.mounts.size()].path);
     findings.push_back(slow_text(fmt::format("client {}{}", client, where), point.clients, client) +
-                       service_text(point.clients, client));
+                       service_text(point, point.clients, client));
   }
   if (slow.size() > most_clients_named)
     findings.push_back(fmt::format("{} more are slower than the others by more than chance",
@@ -218,7 +219,7 @@ std::vector<std::string> mount_findings(const PointFigures& point) {
     if (!point.mounts[i].is_slow()) continue;
     const std::string rpcs = rpc_text(point.mounts, i);
     findings.push_back(slow_text(point.mounts[i].path, point.mounts, i) +
-                       (rpcs.empty() ? service_text(point.mounts, i) : rpcs));
+                       (rpcs.empty() ? service_text(point, point.mounts, i) : rpcs));
   }
   add_only_mount(findings, point.mounts, &ClientFigures::errors, "failed");
   add_only_mount(findings, point.mounts, &ClientFigures::outstanding, "had not ended");

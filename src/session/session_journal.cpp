@@ -12,14 +12,18 @@ namespace edagen {
 
 namespace {
 
+/// Once: the journal of each later run makes the directory newer than what was left before. Afterwards with -v alone.
 void log_left_behind() {
+  namespace fs = std::filesystem;
   const std::vector<std::string> left = Journal::left_behind();
   if (left.empty()) return;
-  const std::string directory = std::filesystem::path(left.back()).parent_path().string();
-  spdlog::info(
-      "{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them when no edagen "
-      "is running here or on another host with this directory",
-      counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory);
+  const fs::path directory = fs::path(left.back()).parent_path();
+  std::error_code none;
+  const bool is_news = fs::last_write_time(left.back(), none) >= fs::last_write_time(directory, none);
+  spdlog::log(is_news ? spdlog::level::info : spdlog::level::debug,
+              "{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them when no edagen "
+              "is running here or on another host with this directory",
+              counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory.string());
 }
 
 }  // namespace

@@ -339,6 +339,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadWords{"other_command",
                  {"--phase", "mixed", "--latency-target", "2ms"},
                  "--latency-target: unknown option (is an option of curve and compare)"},
+        BadWords{"fio_output",
+                 {"--phase", "mixed", "--output", "r.json"},
+                 "--output: unknown option (fio's; here: --json FILE)"},
+        BadWords{"option_of_part",
+                 {"workloads", "show", "eda_mixed", "--output", "w.json"},
+                 "--output: unknown option (is an option of workloads import-fio)"},
         BadWords{"nothing_near", {"--phase", "mixed", "--p99", "2ms"}, "--p99: unknown option\n"},
         BadWords{
             "beginning", {"--phase", "mixed", "--keep"}, "--keep: unknown option (did you mean '--keep-dataset'?)"},

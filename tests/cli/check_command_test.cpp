@@ -190,6 +190,15 @@ TEST(CheckCommand, ANightWhoseMeasurementFailedIsNotCalledAnotherMeasurement) {
   EXPECT_NE(outcome.out.find("0 earlier nights to compare with"), std::string::npos) << outcome.out;
 }
 
+TEST(CheckCommand, ResultsThatAreTooFewAreNotCalledNights) {
+  const TemporaryDirectory here;
+  for (const char* const seed : {"1", "2"}) edagen(words_of_run(seed, here / (seed + std::string(".json"))));
+  const Outcome outcome = edagen({"check", here / "1.json", here / "2.json"});
+  EXPECT_EQ(outcome.status, 6) << outcome.err;
+  EXPECT_NE(outcome.out.find("1 earlier result to compare with, and 3 are needed"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("earlier night"), std::string::npos) << outcome.out;
+}
+
 TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   const TemporaryDirectory here;
   edagen(words_of_run("1", here / "a.json"));

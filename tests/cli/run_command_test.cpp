@@ -223,15 +223,20 @@ TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
   EXPECT_NE(run.err.find("the journal is " + (folder / "edagen/")), std::string::npos) << run.err;
 }
 
-TEST(RunCommand, AJournalThatAKilledRunHasLeftIsNamedByTheNext) {
+TEST(RunCommand, AJournalThatAKilledRunHasLeftIsNamedByTheNextAndByThoseAfterThatOnlyWithVerboseOutput) {
   const TemporaryDirectory state;
   fs::create_directory(state / "edagen");
   const std::string left = state.write("edagen/20260101T000000-1.jsonl", "{}\n");
-  const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s"},
-                             {{"XDG_STATE_HOME", state.path()}});
-  EXPECT_NE(run.err.find("1 journal of earlier runs is left: edagen report " + left + " reads the last, rm "),
-            std::string::npos)
-      << run.err;
+  const std::string named = "1 journal of earlier runs is left: edagen report " + left + " reads the last, rm ";
+  const auto run = [&](const std::vector<std::string>& more) {
+    return edagen(
+        together({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s"}, more),
+        {{"XDG_STATE_HOME", state.path()}});
+  };
+  const Outcome first = run({}), second = run({}), verbose = run({"-v"});
+  EXPECT_NE(first.err.find(named), std::string::npos) << first.err;
+  EXPECT_EQ(second.err.find(named), std::string::npos) << second.err;
+  EXPECT_NE(verbose.err.find(named), std::string::npos) << verbose.err;
   EXPECT_TRUE(fs::exists(left));
 }
 

@@ -200,6 +200,18 @@ TEST(JudgementText, WhatAPauseOfEdagenExplainsHasNoRemedyOfItsOwn) {
   EXPECT_EQ(notes[0].find("a lower --rate"), std::string::npos) << notes[0];
 }
 
+TEST(JudgementText, AnOverloadHasOneRemedyAndIsTheCauseOfWhatFollowsFromIt) {
+  Night night = testing::with_runs(1, {1000}, 0.002);
+  night.measurements[0].runs[0].invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off,
+                                           Invalid::ops_outstanding};
+  const std::string note = invalid_notes(night).front(), remedy = "a lower --rate",
+                    cause = ": that more ops were due than ended may be why";
+  EXPECT_NE(note.find("was reached: a lower --rate, or more procs (--job-sets); a proc reached"), std::string::npos)
+      << note;
+  EXPECT_EQ(note.find(remedy), note.rfind(remedy)) << note;
+  EXPECT_TRUE(note.ends_with(cause + ")")) << note;
+}
+
 TEST(JudgementText, ALowerBoundHasTheRemedyOfWhatLimitedIt) {
   Night night = testing::with_runs(1, {1000}, 0.002);
   NightRun& run = night.measurements[0].runs[0];

@@ -251,7 +251,7 @@ TEST(LimitText, TheHostIsShownAtAPointWhereItWasTheLimitThoughAValidOneIsNearer)
   }
   result.at_latency_target[0].ops_per_sec = result.load_points.front().achieved_ops_per_sec;
   EXPECT_TRUE(result_text(result).starts_with(
-      "INVALID: this host is the limit: its 2 processors are 94 % busy (edagen used 1.8 of this host's 2 processors)"))
+      "INVALID: this host is the limit: its 2 processors are 94 % busy (edagen used 1.8 of them), and the generator's"))
       << result_text(result);
 }
 

@@ -178,6 +178,12 @@ TEST(ReasonText, AClosedLoopOnABusyHostHasTheRemedyOfWhoUsedItsProcessorsWhichIs
   point.cpu_cores_used = 1.9;
   EXPECT_NE(result_text(result).find(": take more processors, or more hosts\n"), std::string::npos)
       << result_text(result);
+  result.host.cpus = 1, point.cpu_cores_used = 0.9;
+  EXPECT_NE(result_text(result).find("generator_limited: the processor is 100 % busy; edagen used 0.9 of this host's "
+                                     "processor: take more processors, or more hosts\n"),
+            std::string::npos)
+      << result_text(result);
+  result.host.cpus = 2;
   point.host_busy = 0.5, point.cpu_cores_used = 0.5;
   EXPECT_NE(result_text(result).find("more workers (--max-workers)"), std::string::npos) << "procs waited for workers";
 }

@@ -182,6 +182,22 @@ TEST(MountLoads, AMountThatIsSlowerForSureButNotByMuchForSureIsNamedWithTheReser
   EXPECT_TRUE(mount_findings(point).empty()) << "too little to matter";
 }
 
+TEST(MountLoads, AWaitThatIsThisHostsIsNotBlamedOnProcs) {
+  PointFigures point;
+  point.mounts.resize(4);
+  for (MountLoadFigures& mount : point.mounts) mount.response_mean = Millis(1), mount.service_mean = Millis(0.5);
+  point.mounts[2].path = "/mnt/c";
+  point.mounts[2].response_mean = Millis(3);
+  point.mounts[2].against_others = OthersFigures{.ratio = 3, .least_ratio = 2, .slow = true};
+  point.generator_lag.mean = Millis(0.1);
+  ASSERT_EQ(mount_findings(point).size(), 1u);
+  EXPECT_TRUE(mount_findings(point)[0].ends_with(": ops wait for their procs, service is 0.500 ms against 0.500"))
+      << mount_findings(point)[0];
+  point.generator_lag.mean = Millis(2);
+  EXPECT_TRUE(mount_findings(point)[0].ends_with(": this host began ops late, service is 0.500 ms against 0.500"))
+      << mount_findings(point)[0];
+}
+
 TEST(MountLoads, MoreMountsThanClientsAndAPauseOfEdagenNameNothing) {
   EXPECT_EQ(figures_of(stats_of(2, slow_c), four_mounts).mounts.size(), 2u);
   PointFigures paused;
