@@ -235,9 +235,8 @@ void print_gate(std::uint64_t histories) {
   print_table("First nights of a loss of 5 % that are found, %:", " ", rows, &Shares::losses);
   std::erase_if(rows, [](const Row& row) { return !row.first.visible; });
   print_table(
-      "First nights of a loss that was said to be visible (at least 5.1 %) that are found, % (90 is stated, where it "
-      "is "
-      "above that):",
+      "First nights that are found, %, of a loss of the visible size (5.1 % where that is smaller; 90 is stated "
+      "otherwise):",
       " ", rows, &Shares::visible);
 }
 
