@@ -32,7 +32,7 @@ struct RunFigures {
   std::optional<WorkFigures> work = {};     ///< of the load point that is compared
   std::optional<HostUse> host_use = {};     ///< in that load point; nullopt: not known, or several hosts made the load
   std::optional<SliceFigures> slice = {};   ///< nullopt: a whole run
-  std::vector<BoundCause> bounds = {};      ///< where its rate is a lower bound: why
+  std::vector<BoundCause> bounds = {};      ///< where its rate is a lower bound: why; none is `host`
 
   bool valid() const { return invalid.empty(); }
   /// Not when no load meets the target, nor when too few ops ended.
@@ -59,7 +59,8 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
       later("how busy this host was in that load point; null: not known, several hosts made the load, or the volume is "
             "simulated"));
   visit("bounds", run.bounds,
-        later("what kept its answer from the latency target, so that its rate is a lower bound; empty: nothing did"));
+        later("what kept its answer from the latency target, so that its rate is a lower bound; empty: nothing did, or "
+              "this host was the limit"));
   visit("slice", run.slice, later("when it was measured, in a comparison by slices; null: a whole run"));
 }
 
@@ -301,7 +302,8 @@ void fields(auto&& visit, Is<ComparisonResult> auto& comparison) {
   visit("started_at", comparison.started_at, {.is_time = true});
   visit("finished_at", comparison.finished_at, {.is_time = true});
   visit("status", comparison.status, {.enum_values = status_of_documents});
-  visit("failure", comparison.failure, later("what went wrong with another host, for which the comparison failed"));
+  visit("failure", comparison.failure,
+        later("what went wrong, as in a run or with another host, for which the comparison failed"));
   visit("at_latency_target", comparison.at_latency_target,
         {.about = "the target at which rates are compared; null: latencies at a rate are compared"});
   visit("repeats", comparison.repeats,

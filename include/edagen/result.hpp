@@ -222,7 +222,8 @@ void fields(auto&& visit, Is<Result> auto& result) {
   visit("started_at", result.started_at, {.is_time = true});
   visit("finished_at", result.finished_at, {.is_time = true});
   visit("status", result.status, {.enum_values = status_of_documents});
-  visit("failure", result.failure, later("what went wrong with another host, for which the run failed"));
+  visit("failure", result.failure,
+        later("what went wrong, as with another host or the lock of the dataset, for which the run failed"));
   visit("host", result.host);
   visit("plan", result.plan, later("what was asked for, part by part: equal for equal plans on one host"));
   visit("workload", result.workload);

@@ -193,7 +193,7 @@ std::string service_text(const NfsView& view, const OpTimes& times, bool has_dat
 
 /// What takes most of the time. The share of edagen's own delay stands at the head of a result and in its latencies.
 std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
-  const std::string service = service_text(view, times, has_data_servers);
+  std::string service = service_text(view, times, has_data_servers);
   if (times.own_delay_share == 0) return service;
   if (times.own_delay_share < 0.5) return "beside edagen's own delay, " + service;
   return "most of the response is edagen's own delay, before the first RPC of an op: the RPCs are not where to begin";

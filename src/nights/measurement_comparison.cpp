@@ -186,9 +186,8 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   verdict.incomparable_nights = left_out_;
   if (own) verdict.value = std::exp(own->value);
   if (!history.baseline) {
-    const char* const earlier = gate_.are_files ? "earlier result" : "earlier night";
-    verdict.note =
-        fmt::format("{} to compare with, and {} are needed", counted(history.used.size(), earlier), min_nights);
+    verdict.note = fmt::format("{} to compare with, and {} are needed",
+                               counted(history.used.size(), "earlier measurement"), min_nights);
     return made;
   }
   const LogBaseline& baseline = *history.baseline;

@@ -149,10 +149,9 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
     return "what helps the load points that are invalid";
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const bool follows =
-      is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady}) &&
-      std::ranges::any_of(before, is_overload) &&
+      follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&
       std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
-  return follows ? "that more ops were due than ended may be why" : "";
+  return follows ? overload_may_be_why : "";
 }
 
 /// Whether the run shows how long ops wait for their procs: in an overload its reason has the remedy, and where this

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"
@@ -17,6 +18,7 @@
 #include "report/reason_text.hpp"
 #include "report/wrapped_text.hpp"
 #include "result/bound_cause.hpp"
+#include "result/flaw.hpp"
 
 namespace edagen {
 namespace {
@@ -83,17 +85,15 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case BoundCause::host: break;
   }
   const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
-  const std::string used = busy_host_text(result, limited);
+  const std::string used = busy_host_text(result, limited, result.host.cpus == 1 ? "it" : "them");
   if (is_throttled(result, limited)) return "this host is the limit: " + throttled_text(limited.throttled_share);
   const bool paused = std::ranges::any_of(
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
   if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
-  const std::string of_them = result.host.cpus == 1 ? "it" : "them";  // the processors that the sentence begins with
   return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
                      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
-                     used.empty() ? "" : fmt::format(" ({}{})", used.substr(0, used.find("this host's")), of_them),
-                     ms(limited.generator_lag.mean));
+                     used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean));
 }
 
 std::string rates_text(const AnswerFigures& answer) {

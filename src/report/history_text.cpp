@@ -89,13 +89,12 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   const std::vector<NightChange> changes = changes_of(nights, series);
   if (changes.empty()) text += unchanged_text(series) + "\n";
   for (const NightChange& change : changes)
-    text += wrapped(
-        fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,
-                    figure_name(change.measurement, change.figure), signed_percent(change.change),
-                    change.against_reference ? " against the reference" : "", change.better ? "better" : "worse",
-                    change.p, invalid_nights_text(change),
-                    change.differs.empty() ? "" : "; " + few_differences(change.differs)),
-        4);
+    text += wrapped(fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,
+                                figure_name(change.measurement, change.figure), signed_percent(change.change),
+                                change.against_reference ? " against the reference" : "",
+                                change.better ? "better" : "worse", change.p, invalid_nights_text(change),
+                                change.differs.empty() ? "" : "; " + few_differences(change.differs)),
+                    4);
   return text;
 }
 

@@ -241,9 +241,8 @@ std::string remedy_in(const NightRun& run, Invalid reason) {
   const std::string cause = cause_beside(reason, run.invalid);
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const auto overload = std::ranges::find_if(run.invalid, is_overload);
-  const bool follows = overload != run.invalid.end() && *overload != reason &&
-                       is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
-  return cause.empty() && follows ? "that more ops were due than ended may be why" : cause;
+  const bool follows = overload != run.invalid.end() && *overload != reason && follows_from_overload(reason);
+  return cause.empty() && follows ? overload_may_be_why : cause;
 }
 
 /// The names first: a line that is cut has them.
@@ -338,12 +337,11 @@ std::string judgement_markdown(const NightJudgement& judgement) {
         .push_back(figure);
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
-                    value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
-                    told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
-                    markdown(std::string(to_string(told[i]->verdict)) +
-                             (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
+                        value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
+                        told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
+                        markdown(std::string(to_string(told[i]->verdict)) +
+                                 (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
   if (!quiet.empty()) text += "\n" + quiet_text(quiet);
   for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";

@@ -126,19 +126,20 @@ std::string throttled_text(double share) {
   return fmt::format("the limit of processors of this container held edagen up for {:.0f} % of the time", 100 * share);
 }
 
-std::string busy_host_text(const LoadHost& host) {
+std::string busy_host_text(const LoadHost& host, const std::string& processors) {
   if (host.processors < 1) return "";
   if (is_throttled(host)) return throttled_text(host.use.throttled_share);
   if (host.use.host_busy < busy_host_share && !is_crowded_out(host)) return "";
   const bool are_others = are_others_named(host);
-  return fmt::format(
-      "{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
-      are_others ? others_used(host) : host.use.cpu_cores_used,
-      host.processors == 1 ? "processor" : counted(static_cast<std::uint64_t>(host.processors), "processor"));
+  const std::string all =
+      host.processors == 1 ? "processor" : counted(static_cast<std::uint64_t>(host.processors), "processor");
+  return fmt::format("{} used {:.1f} of {}", are_others ? "other programs" : "edagen",
+                     are_others ? others_used(host) : host.use.cpu_cores_used,
+                     processors.empty() ? "this host's " + all : processors);
 }
 
-std::string busy_host_text(const Result& result, const PointFigures& point) {
-  return busy_host_text(load_host(result, point));
+std::string busy_host_text(const Result& result, const PointFigures& point, const std::string& processors) {
+  return busy_host_text(load_host(result, point), processors);
 }
 
 std::string host_remedy(const LoadHost& host) {

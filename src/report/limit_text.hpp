@@ -29,9 +29,9 @@ std::string throttled_text(double share);
 
 /// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors"; where the
 /// container is the limit, that. Empty when some processors were idle, unless edagen was late and others used half of
-/// them; and when several hosts made the load.
-std::string busy_host_text(const LoadHost& host);
-std::string busy_host_text(const Result& result, const PointFigures& point);
+/// them; and when several hosts made the load. `processors`: other words for "this host's 2 processors".
+std::string busy_host_text(const LoadHost& host, const std::string& processors = "");
+std::string busy_host_text(const Result& result, const PointFigures& point, const std::string& processors = "");
 
 /// A busy host can bring this about.
 bool host_may_be_why(Invalid reason);

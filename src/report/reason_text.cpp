@@ -300,7 +300,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
-  if (reason == generator_paused && point && point->throttled_share > 0) return more_for_container;
+  if (reason == generator_paused && point && is_throttled(result, *point)) return more_for_container;
   const bool is_busy = point && !busy_host_text(result, *point).empty();
   if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))
     return host_remedy(result, *point);

@@ -6,6 +6,7 @@
 
 #include "edagen/result.hpp"
 #include "result/bound_cause.hpp"
+#include "result/flaw.hpp"
 
 namespace edagen {
 
@@ -16,6 +17,13 @@ std::string reason_text(Invalid reason, const std::string& remedy = "", const st
 /// What is likely to be behind a reason that stands beside `others` in one load point, run or answer, so that its own
 /// remedy does not help: "edagen's pause may be why". "": nothing of that kind.
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others);
+
+/// Whether an overload beside a reason explains it.
+constexpr bool follows_from_overload(Invalid reason) {
+  return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
+}
+/// In place of the remedy of such a reason.
+constexpr const char* overload_may_be_why = "that more ops were due than ended may be why";
 
 /// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
 /// or on which the answer rests; nullptr: none. `answer`: that is judged.

@@ -67,7 +67,7 @@ std::string busy_host_hint(const Result& result, const PointFigures& point) {
   if (point.is_invalid_for(Invalid::generator_limited)) return "";
   const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
   if (busy < busy_host_share) return "";
-  const std::string used = busy_host_text(result, point);
+  const std::string used = busy_host_text(result, point, result.host.cpus == 1 ? "it" : "them");
   return fmt::format("  this host is the limit: its {} {:.0f} % busy{}; the storage may do more\n",
                      processors_text(result.host.cpus), 100 * std::min(busy, 1.0), used.empty() ? "" : ": " + used);
 }

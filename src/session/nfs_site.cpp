@@ -30,9 +30,9 @@ void refuse_what_is_not_there(const RunPlan& plan) {
     throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
 }
 
-/// Each client has a connection or more, and each processor that has clients a loop. Each thread that makes the dataset
-/// has a session with each export, but not at the same time; what renews the lock of an export has one at any time. Too
-/// few are refused before the dataset is made, which may take hours.
+/// In a load each client has a connection or more, and each processor that has clients a loop. Before the load each
+/// thread that makes the dataset has a session with each export. What renews the lock of an export has one at any time.
+/// Too few descriptors are refused before the dataset is made, which may take hours.
 void make_room_for_connections(const RunPlan& plan, const std::vector<NfsUrl>& urls, std::uint64_t clients) {
   constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
   std::size_t nconnect = 1;

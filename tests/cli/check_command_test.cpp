@@ -126,7 +126,7 @@ TEST(CheckCommand, OneRunGivenTwiceIsRefusedAndOneOfTheHistoryCountsOnce) {
   append_night(here / "h", night_of(result, "m", ""));
   const Outcome known = edagen({"check", "--history", here / "h", here / "a.json"});
   EXPECT_NE(known.err.find("it is left out there"), std::string::npos) << known.err;
-  EXPECT_NE(known.out.find("m: 0 earlier nights"), std::string::npos) << known.out;
+  EXPECT_NE(known.out.find("m: 0 earlier measurements"), std::string::npos) << known.out;
 }
 
 TEST(CheckCommand, ASimulationOfTheSameSeedIsNoOtherRun) {
@@ -187,7 +187,7 @@ TEST(CheckCommand, ANightWhoseMeasurementFailedIsNotCalledAnotherMeasurement) {
   append_night(here.path(), sample_night(1, {sample_rate(1000)}));
   const Outcome outcome = edagen({"check", "--history", here.path()});
   EXPECT_EQ(outcome.status, 6) << outcome.err;
-  EXPECT_NE(outcome.out.find("0 earlier nights to compare with"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("0 earlier measurements to compare with"), std::string::npos) << outcome.out;
 }
 
 TEST(CheckCommand, ResultsThatAreTooFewAreNotCalledNights) {
@@ -195,7 +195,8 @@ TEST(CheckCommand, ResultsThatAreTooFewAreNotCalledNights) {
   for (const char* const seed : {"1", "2"}) edagen(words_of_run(seed, here / (seed + std::string(".json"))));
   const Outcome outcome = edagen({"check", here / "1.json", here / "2.json"});
   EXPECT_EQ(outcome.status, 6) << outcome.err;
-  EXPECT_NE(outcome.out.find("1 earlier result to compare with, and 3 are needed"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("1 earlier measurement to compare with, and 3 are needed"), std::string::npos)
+      << outcome.out;
   EXPECT_EQ(outcome.out.find("earlier night"), std::string::npos) << outcome.out;
 }
 

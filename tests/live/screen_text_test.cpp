@@ -82,9 +82,9 @@ TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
 
 TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
   const std::string all = text(ScreenView::ops);
-  for (const char* const part : {"30 s, about 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring",
-                                 "response         1.50     1.5", "service",
-                                 "at 2 ms: 40,800 ops/s, 95 %: 39,900 to 41,700\n"})
+  for (const char* const part :
+       {"30 s, about 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring", "response         1.50     1.5",
+        "service", "at 2 ms: 40,800 ops/s, 95 %: 39,900 to 41,700\n"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
   for (const std::string& part : {format_count(ops_of_a_second) + " ops/s", format_count(kinds_of_op) + " errors",
                                   format_count(seconds_of_load * kinds_of_op) + " since the start"})

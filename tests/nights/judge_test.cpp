@@ -75,7 +75,7 @@ TEST(Judge, NightsThatAreNotAsItsProbabilitiesAssumeThemAreNamed) {
 TEST(Judge, FewNightsTellNothing) {
   const NightJudgement judgement = judged(sample_history(2), 500);
   EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
-  EXPECT_EQ(judgement.figures[0].note, "2 earlier nights to compare with, and 3 are needed");
+  EXPECT_EQ(judgement.figures[0].note, "2 earlier measurements to compare with, and 3 are needed");
 }
 
 TEST(Judge, AFewWildNightsGiveNoIntervalAndNoNumbersBeyondReason) {

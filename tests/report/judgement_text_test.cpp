@@ -250,7 +250,7 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
     figures.back().name = name;
   }
   EXPECT_EQ(judgement_line(judge({}, tonight, {})),
-            "cannot tell: m: 0 earlier nights to compare with, and 3 are needed");
+            "cannot tell: m: 0 earlier measurements to compare with, and 3 are needed");
 }
 
 TEST(JudgementText, AFigureOfInvalidRunsAloneIsMarkedInEveryFormat) {

@@ -259,11 +259,11 @@ TEST(Terminal, OpsThatHaveNotEndedHaveARowAsTheyAreOfNoKind) {
   result.load_points[0].seconds = Seconds(10);
   result.load_points[0].ops_outstanding = 12'340;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find("\n  not ended  1,234\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  not ended    1,234\n"), std::string::npos) << text;
   EXPECT_NE(text.find("the row \"all\" count 12,340 ops that had not ended"), std::string::npos) << text;
   result.load_points[0].outstanding_age = LatencyFigures{.mean = Millis(900), .p99 = Millis(1500), .max = Millis(2000)};
   const std::string aged = result_text(result);
-  EXPECT_NE(aged.find("\n  not ended  1,234"), std::string::npos) << aged;
+  EXPECT_NE(aged.find("\n  not ended    1,234"), std::string::npos) << aged;
   for (const char* const age : {"> 900", "> 1,500", "> 2,000"}) EXPECT_NE(aged.find(age), std::string::npos) << aged;
 }
 
@@ -331,6 +331,10 @@ TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
       << "in an open loop ops would be late";
   result.load_points[0].requested_ops_per_sec.reset();
   EXPECT_NE(result_text(result).find("this host is the limit: its 2 processors are 98 % busy"), std::string::npos);
+  result.load_points[0].cpu_cores_used = 1.9;
+  EXPECT_NE(result_text(result).find("98 % busy: edagen used 1.9 of them; the storage may do more"), std::string::npos)
+      << result_text(result);
+  result.load_points[0].cpu_cores_used = 0.1;
   result.load_points[0].host_busy = 0.5;
   EXPECT_EQ(result_text(result).find("this host is the limit"), std::string::npos);
 }

@@ -70,9 +70,10 @@ class OpenDirectory : public TemporaryDirectory {
   OpenDirectory() { std::filesystem::permissions(path(), std::filesystem::perms(01777)); }
 };
 
-/// Words of a run that waits between its dataset and its load until there is such a file, for a minute at most.
+/// Words of a run that waits between its dataset and its load until there is such a file, for a minute at most: the
+/// command of a run that a test has killed ends by itself.
 inline std::vector<std::string> held_until(const std::string& file) {
-  return {"--before-point", "until [ -e " + file + " ]; do sleep 0.05; done"};
+  return {"--before-point", "for i in $(seq 1200); do [ ! -e " + file + " ] || break; sleep 0.05; done"};
 }
 
 }  // namespace edagen::testing
