@@ -5,12 +5,14 @@
 namespace edagen {
 
 using IntervalOps = std::map<OpKind, IntervalOpFigures>;
+using IntervalMounts = std::vector<IntervalOpFigures>;
 
 template Document to_json(const Result&);
 template Document to_json(const ComparisonResult&);
 template Document to_json(const PointFigures&);
 template Document to_json(const IntervalFigures&);
 template Document to_json(const IntervalOps&);
+template Document to_json(const IntervalMounts&);
 template Document to_json(const StalenessFigures&);
 template Document to_json(const RunFigures&);
 template Document to_json(const VariantRun&);
@@ -25,6 +27,7 @@ template ComparisonResult from_checked_json(const Document&, const std::string&)
 template PointFigures from_checked_json(const Document&, const std::string&);
 template IntervalFigures from_checked_json(const Document&, const std::string&);
 template IntervalOps from_checked_json(const Document&, const std::string&);
+template IntervalMounts from_checked_json(const Document&, const std::string&);
 template StalenessFigures from_checked_json(const Document&, const std::string&);
 template RunFigures from_checked_json(const Document&, const std::string&);
 template VariantRun from_checked_json(const Document&, const std::string&);

@@ -24,7 +24,8 @@ inline constexpr DocumentKind document_kind<ComparisonResult> = {
     true};
 
 // The templates below are there for Result, ComparisonResult, and what lines of journals hold of them: load points,
-// intervals, ops of an interval by kind, staleness. Their definitions, for other types, are in
+// intervals, ops of an interval by kind and by mount, staleness. result_json.cpp names each type: one that is missing
+// there is not found by the linker in a build of single files. Their definitions, for other types, are in
 // result/schema_fields.hpp.
 
 template <class Figures>

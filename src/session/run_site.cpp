@@ -307,7 +307,7 @@ bool RunSite::build(const std::stop_token& stop) {
     for (const MountDirectory& mount : mounts_) directories.push_back(mount.path);
     touch(std::move(directories));
   }
-  if (files_->reuses()) spdlog::info("checking the existing dataset");
+  if (files_->reuses()) spdlog::debug("checking the existing dataset");
   if (files_->resumes()) spdlog::info("completing the dataset of an interrupted run");
   built_ = files_->build(threads(), stop, session_.watch, [&](const BuildProgress& state) {
     has(state.files_done, state.bytes_done);

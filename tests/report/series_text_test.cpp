@@ -10,6 +10,8 @@
 namespace edagen {
 namespace {
 
+using namespace testing;
+
 /// Repeats of one load with these mean responses in ms.
 Result repeats_of(const std::vector<double>& means, bool open_loop = true) {
   Result result = sample_result(single_point_curve());

@@ -183,6 +183,7 @@ TEST_F(SlicedRunsTest, AnInterruptInALongOpIsAnInterruptAndNoFailure) {
     return OpResult{};
   });
   RunPlan a = plan_on(std::make_shared<FakeTarget>()), b = plan_on(slow);
+  b.stuck_after = 500ms;
   for (RunPlan* const plan : {&a, &b}) std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
   const ComparisonResult comparison = session_.run(by_slices({{"a", "fake", a}, {"b", "fake", b}}, 200ms, 60s));
   EXPECT_EQ(comparison.status, Status::interrupted);

@@ -24,7 +24,7 @@ struct TwoStations {
   TwoStations(double factor, std::uint64_t seed, bool is_common)
       : a(16, 2e6, ServiceTimes::exponential, 2 * seed, 1, testing::with_disturbance(seed), clock),
         b(16, 2e6 * factor, ServiceTimes::exponential, 2 * seed + 1, 1,
-          with_disturbance(is_common ? seed : seed + 1'000'000), clock) {}
+          testing::with_disturbance(is_common ? seed : seed + 1'000'000), clock) {}
 
   std::shared_ptr<double> clock = std::make_shared<double>(0);
   StationSetup a, b;
