@@ -69,7 +69,8 @@ struct VariantPoint {
   Purpose purpose = Purpose::load_point;
   double achieved_ops_per_sec = 0;  ///< 0, and null in documents: too few ops ended; the statistic, too
   StatisticFigures statistic;
-  std::vector<Invalid> invalid;  ///< why; empty: valid
+  std::vector<Invalid> invalid;               ///< why; empty: valid
+  Seconds longer_warmup{0}, first_window{0};  ///< as of PointFigures
 
   bool valid() const { return invalid.empty(); }
 };
@@ -80,6 +81,10 @@ void fields(auto&& visit, Is<VariantPoint> auto& point) {
   visit("statistic_ms", point.statistic, {.known = point.statistic.value > Millis(0)});
   visit.derived("valid", point.valid());
   visit("invalid_reasons", point.invalid, {.enum_values = invalid_of_points});
+  visit("longer_warmup_seconds", point.longer_warmup,
+        later("by which the warm-up was longer than asked for, as the latency trended"));
+  visit("first_window_seconds", point.first_window,
+        later("the window in which the latency trended, and which was therefore measured again; 0: there was none"));
 }
 
 /// What a variant's last run was measured with, and what it saw beside the figures that are compared.

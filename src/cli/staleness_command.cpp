@@ -5,7 +5,7 @@
 #include "cli/option_group.hpp"
 #include "cli/options.hpp"
 #include "cli/signals.hpp"
-#include "report/comparison_text.hpp"
+#include "report/staleness_text.hpp"
 
 namespace edagen {
 

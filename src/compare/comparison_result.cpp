@@ -202,7 +202,8 @@ VariantRun variant_run(const Result& result) {
                  .op_response = {},
                  .notes = result.notes};
   for (const PointFigures& point : result.load_points)
-    run.load_points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid});
+    run.load_points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid,
+                               point.longer_warmup, point.first_window});
   if (!result.load_points.empty())
     for (const auto& [kind, op] : compared_point(result).ops)
       if (op.latency) run.op_response[kind] = op.latency->response.mean;

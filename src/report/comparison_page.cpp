@@ -13,6 +13,7 @@
 #include "report/factor_text.hpp"
 #include "report/point_text.hpp"
 #include "report/slices_text.hpp"
+#include "report/staleness_text.hpp"
 #include "report/work_text.hpp"
 
 namespace edagen {
@@ -99,6 +100,7 @@ void add_factors(Document& blocks, const ComparisonResult& comparison, const std
   for (const FactorEffects& effects : comparison.factor_effects) {
     const std::string figure = figure_name(effects, target);
     blocks.push_back(heading("Factors: " + figure));
+    for (const std::string& answer : factor_answers(effects, figure)) blocks.push_back(paragraph(answer));
     for (const std::string& sentence : factor_sentences(effects, figure)) blocks.push_back(paragraph(sentence));
     blocks.push_back(factor_table(effects).block());
     if (!effects.pairs.empty()) blocks.push_back(pair_table(effects).block());
@@ -118,10 +120,11 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     if (run.load_points.size() > 1) curves.push_back({variant.name, run.load_points, run.at_latency_target});
     const RunFigures last =
         variant.runs.empty() ? RunFigures{} : std::ranges::max(variant.runs, {}, &RunFigures::repeat);
-    means.emplace_back(comparison.is_sliced() ? variant.name + ", all slices"
-                                              : fmt::format("{}, last run (repeat {}){}", variant.name, last.repeat,
-                                                            last.valid() ? "" : ", INVALID"),
-                       run.op_response);
+    const bool is_valid = comparison.is_sliced() ? std::ranges::any_of(variant.runs, &RunFigures::valid) : last.valid();
+    means.emplace_back(
+        variant.name + (comparison.is_sliced() ? ", all slices" : fmt::format(", last run (repeat {})", last.repeat)) +
+            (is_valid ? "" : ", INVALID"),
+        run.op_response);
     Settings& of_variant = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
     for (const auto& setting : load_settings(run)) of_variant.push_back(setting);
   }

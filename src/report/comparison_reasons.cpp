@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
+#include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/stall_text.hpp"
 #include "result/flaw.hpp"
@@ -180,6 +182,26 @@ std::string invalid_runs_text(const ComparisonResult& comparison) {
     text += fmt::format("  {}: {}\n", to_string(reason), reason_text(reason, remedy, used));
     before.insert(reason);
   }
+  return text;
+}
+
+std::string later_windows_text(const ComparisonResult& comparison) {
+  std::map<std::string, std::vector<std::string>> later;  // the names by what happened
+  std::size_t measured = 0, later_ones = 0;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.last_run || variant.last_run->load_points.size() != 1) continue;
+    ++measured;
+    const VariantPoint& point = variant.last_run->load_points.front();
+    const std::string settling = settling_text(point.longer_warmup, point.first_window);
+    if (!settling.empty()) later[settling].push_back(variant.name), ++later_ones;
+  }
+  std::string text;
+  for (const auto& [settling, names] : later)
+    text += fmt::format("{}: {} (last run)\n", fmt::join(names, ", "), settling);
+  if (later_ones > 0 && later_ones < measured)
+    text +=
+        "The other variants were measured sooner after their start, perhaps with colder caches: a longer --warmup "
+        "measures all alike\n";
   return text;
 }
 

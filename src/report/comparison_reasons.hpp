@@ -14,4 +14,8 @@ std::string invalid_runs_text(const ComparisonResult& comparison);
 /// there are none.
 std::string busy_procs_text(const ComparisonResult& comparison);
 
+/// The variants whose last runs warmed up for longer than was asked for or measured a second window, so that they were
+/// measured later after their start than the others; "" when there are none.
+std::string later_windows_text(const ComparisonResult& comparison);
+
 }  // namespace edagen

@@ -15,6 +15,7 @@
 #include "report/reason_text.hpp"
 #include "report/repeats_text.hpp"
 #include "report/slices_text.hpp"
+#include "report/staleness_text.hpp"
 #include "report/work_text.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
@@ -118,10 +119,12 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
                          : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
   const bool are_few = !is_sliced(variant) || 2 * against.usable_pairs < against.pairs;
+  const char* const more_repeats =
+      !is_sliced(variant) && against.usable_pairs > 0 ? ", and 3 are needed (--repeat)" : "";
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",
-                       are_few && against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
+                       are_few && against.pairs > 0 ? fmt::format(": {} can be used{}", used, more_repeats) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
     return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against)) {
@@ -252,11 +255,11 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
   const bool are_some_invalid = std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
     return !std::ranges::all_of(variant.runs, &RunFigures::valid);
   });
-  heads.insert(heads.end(),
-               {"vs " + (baseline ? baseline->name : "the first"),
-                {"95 % interval", Shown::on_page},
-                "verdict",
-                {"valid runs", are_some_invalid && !comparison.is_sliced() ? Shown::everywhere : Shown::on_page}});
+  heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"),
+                             {"95 % interval", Shown::on_page},
+                             "verdict",
+                             {comparison.is_sliced() ? "valid slices" : "valid runs",
+                              are_some_invalid && !comparison.is_sliced() ? Shown::everywhere : Shown::on_page}});
   TextTable table(heads, {0, heads.size() - 2});
   for (const VariantFigures& variant : comparison.variants) {
     const bool measured = !variant.runs.empty(), rates = variant.has_rates();
@@ -283,7 +286,17 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
 }
 
 std::string runs_text(const ComparisonResult& comparison) {
-  if (comparison.is_sliced()) return alternation_text(comparison);
+  const VariantFigures* const baseline = comparison.baseline();
+  const bool compared =
+      std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
+  if (comparison.is_sliced()) {
+    const bool by_block = std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+      return variant.against_first && variant.against_first->usable_pairs > 0;
+    });
+    if (!baseline || !by_block) return alternation_text(comparison);
+    return fmt::format("{}\n\"vs {}\" is the middle of the ratios block by block, and not the ratio of the rows' means",
+                       alternation_text(comparison), baseline->name);
+  }
   std::set<std::size_t> numbers;
   std::string each;
   for (const VariantFigures& variant : comparison.variants) {
@@ -292,12 +305,11 @@ std::string runs_text(const ComparisonResult& comparison) {
   }
   std::string runs =
       numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
-  const VariantFigures* const baseline = comparison.baseline();
-  const bool compared =
-      std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
   if (!baseline || !compared || *numbers.rbegin() < 2) return runs;
   std::string fewer, left_out;  // than the means are of
+  bool has_invalid = false;
   for (const VariantFigures& variant : comparison.variants) {
+    has_invalid = has_invalid || !std::ranges::all_of(variant.runs, &RunFigures::valid);
     const std::size_t both = variant.repeats_as(*baseline);
     const auto& against = variant.against_first;
     if (against && (both < variant.runs.size() || both < baseline->runs.size()))
@@ -307,7 +319,7 @@ std::string runs_text(const ComparisonResult& comparison) {
   }
   return fmt::format(
       "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}",
-      runs + (left_out.empty() ? "" : " (with invalid ones)"), baseline->name, fewer + left_out);
+      runs + (has_invalid ? " (with invalid ones)" : ""), baseline->name, fewer + left_out);
 }
 
 std::size_t tested_variants(const ComparisonResult& comparison) {
@@ -325,27 +337,6 @@ std::string all_intervals_text(const ComparisonResult& comparison) {
   return fmt::format("Intervals and verdicts allow for the comparison of {} variants (docs/nfs.md)", tested);
 }
 
-TextTable staleness_table(const StalenessFigures& staleness) {
-  TextTable table(
-      {"stale data", "checks", {"stale", Shown::on_page}, "stale %", "periods", "unended", "p50 ms", "max ms"});
-  const auto count = [](std::uint64_t many) { return format_count(static_cast<double>(many)); };
-  const auto add = [&](const char* shown, const StaleFigures& seen) {
-    if (seen.looks == 0) {
-      table.add({shown, "0", "-", "-", "-", "-", "-", "-"});
-      return;
-    }
-    const std::string longest = format_millis(seen.stale_for_max.count());
-    table.add({shown, count(seen.looks), count(seen.stale), fmt::format("{:.1f}", 100 * seen.stale_share),
-               count(seen.periods), count(seen.unended),
-               seen.stale_for_p50 ? format_millis(seen.stale_for_p50->count()) : "> " + longest,
-               (seen.unended > 0 ? "> " : "") + longest});
-  };
-  add("attributes (stat)", staleness.attributes);
-  add("data (open, read)", staleness.data);
-  add("created files not found", staleness.lookups);
-  return table;
-}
-
 std::string figure_text(const RunFigures& figures, bool at_target) {
   const std::string invalid = figures.valid() ? "" : ", INVALID: " + reason_names(figures.invalid);
   if (!(at_target ? figures.has_rate() : figures.has_response()))
@@ -357,12 +348,6 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
   return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response.count()), rate, invalid);
 }
 
-std::string staleness_text(const StalenessFigures& staleness) {
-  const bool unended = staleness.attributes.unended + staleness.data.unended + staleness.lookups.unended > 0;
-  return staleness_table(staleness).str() +
-         (unended ? "unended: still stale when the watching ended, so that they last longer than was seen\n" : "");
-}
-
 std::string comparison_text(const ComparisonResult& raw) {
   const ComparisonResult comparison = with_escaped_text(raw);
   const std::string target = target_text(comparison);
@@ -371,6 +356,8 @@ std::string comparison_text(const ComparisonResult& raw) {
   std::string text;
   if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
   text += missing_text(comparison);
+  for (const FactorEffects& effects : comparison.factor_effects)
+    for (const std::string& answer : factor_answers(effects, figure_name(effects, target))) text += answer + "\n";
   const std::size_t compared = tested_variants(comparison);
   std::uint64_t unusable = 0;  // variants of which no pair of runs can be used: one line for all
   for (const VariantFigures& variant : comparison.variants)
@@ -384,7 +371,8 @@ std::string comparison_text(const ComparisonResult& raw) {
         fmt::format("no verdict on {}: no pair of their runs is valid on both sides\n", counted(unusable, "variant"));
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
-  text += invalid_runs_text(comparison) + busy_procs_text(comparison) + simulated_text(comparison);
+  text += invalid_runs_text(comparison) + busy_procs_text(comparison) + later_windows_text(comparison) +
+          simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   if (!comparison.is_sliced() && comparison.alternation) text += alternation_text(comparison) + "\n";

@@ -14,8 +14,6 @@ std::string comparison_text(const ComparisonResult& comparison);
 /// One run of a variant, on a line without an end.
 std::string figure_text(const RunFigures& figures, bool at_target);
 
-std::string staleness_text(const StalenessFigures& staleness);
-
 /// Whether the ratio means nothing, because one of the two rates is a lower bound.
 bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
 /// Whether the interval shows no difference and is so wide that it would not show a factor either: there are too few
@@ -51,6 +49,5 @@ std::string runs_text(const ComparisonResult& comparison);
 std::size_t tested_variants(const ComparisonResult& comparison);
 /// What the confidence of several intervals is of; "" of one.
 std::string all_intervals_text(const ComparisonResult& comparison);
-TextTable staleness_table(const StalenessFigures& staleness);
 
 }  // namespace edagen

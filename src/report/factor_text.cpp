@@ -31,6 +31,11 @@ std::string change_text(const EffectFigures& effect, const FactorEffects& effect
   return interval_text(effect, effects);
 }
 
+/// What a factor does to the figure that is compared; RPCs per op explain it.
+bool is_answer(const FactorEffects& effects, const FactorFigures& factor) {
+  return effects.figure != "rpcs_per_op" && factor.effect.is_shown();
+}
+
 std::string sentence(const FactorFigures& factor, const FactorEffects& effects) {
   std::string depends;
   for (const FactorPairFigures& pair : effects.pairs) {
@@ -72,10 +77,19 @@ TextTable pair_table(const FactorEffects& effects) {
   return table;
 }
 
+std::vector<std::string> factor_answers(const FactorEffects& effects, const std::string& figure) {
+  std::vector<std::string> answers;
+  for (const FactorFigures& factor : effects.factors)
+    if (is_answer(effects, factor))
+      answers.push_back(fmt::format("{} by {} (95 % confidence, from the runs of all combinations)", figure,
+                                    sentence(factor, effects)));
+  return answers;
+}
+
 std::vector<std::string> factor_sentences(const FactorEffects& effects, const std::string& figure) {
   std::vector<std::string> sentences;
   for (const FactorFigures& factor : effects.factors)
-    sentences.push_back(fmt::format("{} by {}", figure, sentence(factor, effects)));
+    if (!is_answer(effects, factor)) sentences.push_back(fmt::format("{} by {}", figure, sentence(factor, effects)));
   for (const FactorPairFigures& pair : effects.pairs)
     if (!pair.aliases.empty())
       sentences.push_back(fmt::format("the interaction of {} with {} cannot be told from {}", pair.first, pair.second,

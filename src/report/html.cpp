@@ -289,9 +289,9 @@ void add_side_by_side(Document& blocks, const Results& results) {
     settings.emplace_back(fmt::format("result {}", settings.size() + 1), settings_of(result));
     if (result.load_points.empty()) continue;
     const PointFigures& point = result.load_points[chosen_point(result)];
-    auto& [label, of_kinds] = means.emplace_back(
-        fmt::format("{}, {} ops/s{}", scenario(result), rate_cell(point), point.valid() ? "" : ", INVALID"),
-        std::map<OpKind, Millis>());
+    auto& [label, of_kinds] =
+        means.emplace_back(fmt::format("{}, {} ops/s{}", scenario(result), rate_cell(point), invalid_mark(point)),
+                           std::map<OpKind, Millis>());
     for (const auto& [kind, op] : point.ops)
       if (op.latency) of_kinds[kind] = op.latency->response.mean;
   }

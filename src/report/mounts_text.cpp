@@ -105,7 +105,8 @@ void add_client_bars(Document& blocks, const PointFigures& point, const std::str
 
 std::string mounts_text(const PointFigures& point) {
   std::string text;
-  if (point.mounts.size() > 1) text += "\n  Mounts, response and service in ms\n" + mount_table(point).str(2);
+  if (point.mounts.size() > 1)
+    text += fmt::format("\n  Mounts, response and service in ms{}\n", invalid_mark(point)) + mount_table(point).str(2);
   if (shows_clients(point)) text += (text.empty() ? "\n" : "") + wrapped("  " + slowest_text(point), 4);
   for (const std::string& finding : point.mount_findings) text += wrapped("  - " + finding, 4);
   return text;
@@ -113,8 +114,7 @@ std::string mounts_text(const PointFigures& point) {
 
 void add_mounts(Document& blocks, const PointFigures& point) {
   if (point.clients.size() < 2) return;
-  blocks.push_back(heading(point.mounts.size() > 1 ? "Mounts and clients" : "Clients"));
-  if (!point.mount_findings.empty()) blocks.push_back({{"list", point.mount_findings}, {"style", "bad"}});
+  blocks.push_back(heading((point.mounts.size() > 1 ? "Mounts and clients" : "Clients") + invalid_mark(point)));
   if (point.mounts.size() > 1) blocks.push_back(mount_table(point).block());
   if (point.clients.size() > most_plotted_clients)
     blocks.push_back(paragraph(

@@ -206,8 +206,9 @@ Document point_blocks(const PointFigures& point) {
     return blocks;
   }
   blocks.push_back(paragraph(figures, point.valid() ? "dim" : "bad"));
+  if (!point.mount_findings.empty()) blocks.push_back({{"list", point.mount_findings}, {"style", "bad"}});
   if (has_ended(point)) {
-    if (const std::string settling = settling_text(point); !settling.empty())
+    if (const std::string settling = settling_text(point.longer_warmup, point.first_window); !settling.empty())
       blocks.push_back(paragraph(settling, "dim"));
     blocks.push_back(latency_table(point).block());
     for (const std::string& note : latency_notes(point)) blocks.push_back(paragraph(note, "dim"));

@@ -38,14 +38,14 @@ std::string figures_text(const PointFigures& point) {
                      point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
 }
 
-std::string settling_text(const PointFigures& point) {
-  const bool longer = point.longer_warmup > Seconds(0), again = point.first_window > Seconds(0);
+std::string settling_text(Seconds longer_warmup, Seconds first_window) {
+  const bool longer = longer_warmup > Seconds(0), again = first_window > Seconds(0);
   if (!longer && !again) return "";
   const auto time = [](Seconds seconds) { return format_duration(from_seconds(seconds.count())); };
   return fmt::format("as the latency trended, {}{}{}",
-                     longer ? fmt::format("the warm-up took {} longer than asked for", time(point.longer_warmup)) : "",
+                     longer ? fmt::format("the warm-up took {} longer than asked for", time(longer_warmup)) : "",
                      longer && again ? " and " : "",
-                     again ? fmt::format("a first window of {} does not count", time(point.first_window)) : "");
+                     again ? fmt::format("a first window of {} does not count", time(first_window)) : "");
 }
 
 std::string rate_cell(const PointFigures& point) {
@@ -87,6 +87,8 @@ std::string requested_cell(const PointFigures& point) {
 Cell validity_cell(const std::vector<Invalid>& invalid) {
   return invalid.empty() ? Cell("yes", "good") : Cell(reason_names(invalid), "bad");
 }
+
+std::string invalid_mark(const PointFigures& point) { return point.valid() ? "" : ", INVALID"; }
 
 bool any_kind_is_paced(const PointFigures& point) {
   return std::ranges::any_of(point.groups, [](const auto& group) { return group.requested_ops_per_sec.has_value(); });
@@ -164,7 +166,7 @@ std::string latency_parts(const PointFigures& point) {
 TextTable op_table(const PointFigures& point) {
   std::vector<Column> columns = {"op",   "ops/s", "%",   "MiB/s", {"errors", Shown::on_page},
                                  "mean", "p50",   "p95", "p99",   "max"};
-  if (!point.valid()) columns.front().head += ", INVALID";
+  columns.front().head += invalid_mark(point);
   const bool has_target =
       std::ranges::any_of(point.ops, [](const auto& op) { return op.second.within_target_share.has_value(); });
   if (has_target) columns.emplace_back("in target %");
@@ -205,7 +207,8 @@ TextTable op_table(const PointFigures& point) {
 }
 
 std::string nfs_heading(const PointFigures& point) {
-  return point.hosts.empty() ? "NFS view" : fmt::format("NFS view of {} (rank 0)", point.hosts.front().name);
+  return (point.hosts.empty() ? "NFS view" : fmt::format("NFS view of {} (rank 0)", point.hosts.front().name)) +
+         invalid_mark(point);
 }
 
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs) {

@@ -25,7 +25,7 @@ std::string errors_text(const ErrorCounts& errors);
 std::string figures_text(const PointFigures& point);
 /// "as the latency trended, the warm-up took 5 s longer than asked for and a first window of 20 s does not count"; ""
 /// where the load point took no longer than asked for.
-std::string settling_text(const PointFigures& point);
+std::string settling_text(Seconds longer_warmup, Seconds first_window);
 /// A cell about a load point; "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);
@@ -39,6 +39,8 @@ std::string scenario(const Result& result);
 
 /// False of a load point that was cut off: only its intervals are known.
 bool has_ended(const PointFigures& point);
+/// ", INVALID" for the head of a table of an invalid load point; "" of a valid one.
+std::string invalid_mark(const PointFigures& point);
 /// Whether a kind of procs has a rate of its own, as all kinds have in an open loop.
 bool any_kind_is_paced(const PointFigures& point);
 /// How long such a load point was measured, and what is known of its percentiles.
@@ -58,7 +60,8 @@ std::vector<std::string> latency_notes(const PointFigures& point);
 std::string latency_parts(const PointFigures& point);  ///< both, for a terminal
 /// The latency of each kind of op.
 TextTable op_table(const PointFigures& point);
-/// "NFS view"; on several hosts with the name of the first, whose NFS client alone is read.
+/// "NFS view"; on several hosts with the name of the first, whose NFS client alone is read. With the mark of an invalid
+/// load point.
 std::string nfs_heading(const PointFigures& point);
 /// RPCs per op with their time, and RPCs in flight.
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs);

@@ -22,8 +22,8 @@ std::string end_text(const AlternationFigures& alternation) {
     case EndReason::precision:
       return fmt::format("; ended at the precision of --until {:g}%", 100 * alternation.until.value_or(0));
     case EndReason::time:
-      return alternation.until ? "; ended after its time (--max-time), before the precision of --until"
-                               : "; ended after its time";
+      return alternation.until ? "; ended as its time was over (--max-time), before the precision of --until"
+                               : "; ended as its time was over";
     case EndReason::failure: return "; ended as a variant failed";
     case EndReason::as_planned:
     case EndReason::interrupt: break;

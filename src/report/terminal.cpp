@@ -97,7 +97,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
   const std::string reached = requested && point.has_figures()
                                   ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
                                   : "";
-  const std::string settling = settling_text(point);
+  const std::string settling = settling_text(point.longer_warmup, point.first_window);
   text += fmt::format("  {}; {} measured{}{}{}\n",
                       requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
                       point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",

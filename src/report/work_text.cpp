@@ -114,12 +114,20 @@ std::string sentence(const VariantFigures& variant, const VariantFigures& baseli
   const std::string numbers = named.numbers.empty() ? ": "
                                                     : fmt::format(" {} {}{}", shorter ? "saves" : "adds", named.numbers,
                                                                   named.times.empty() ? "" : ", and ");
-  return fmt::format("{}{}{}: {} of the {} by which {} {}{}", variant.name, numbers, named.times,
-                     format_millis(std::abs(named.together.count())), millis_text(whole),
-                     at_target && nfs ? "the RPCs of an op are" : "its service is", shorter ? "shorter" : "longer",
-                     at_target ? ", each at its own rate"
-                     : nfs     ? unexplained_text(difference)
-                               : "");
+  const std::string head = variant.name + numbers + named.times;
+  const std::string what =
+      fmt::format("{} by which {} {}", millis_text(whole),
+                  at_target && nfs ? "the RPCs of an op are" : "its service is", shorter ? "shorter" : "longer");
+  const std::string rest = at_target ? ", each at its own rate" : nfs ? unexplained_text(difference) : "";
+  if (std::abs(named.together.count()) <= std::abs(whole.count()))
+    return fmt::format("{}: {} of the {}{}", head, format_millis(std::abs(named.together.count())), what, rest);
+  const Millis all_kinds = nfs ? difference.service - *difference.unexplained : difference.service;
+  const Millis others = all_kinds - named.together;
+  const bool take_back =
+      (others < Millis(0)) != shorter && std::abs(others.count()) >= least_share * std::abs(whole.count());
+  return fmt::format("{}: {}{}, which is more than the {}{}", head, millis_text(named.together),
+                     take_back ? fmt::format(", less {} of other {}", millis_text(others), nfs ? "RPCs" : "ops") : "",
+                     what, rest);
 }
 
 /// Each run of a variant has fewer of these RPCs per op than each run of the other; else the difference is chance.

@@ -177,5 +177,22 @@ TEST(ComparisonReasons, ABusyHostIsNamedForWhatItCanBringAboutAndLatenessForWhat
   EXPECT_NE(late.find(": that this host began ops too late may be why\n"), std::string::npos) << late;
 }
 
+TEST(ComparisonReasons, VariantsThatWereMeasuredLaterThanTheOthersAreNamed) {
+  ComparisonResult comparison;
+  for (const char* const name : {"a", "b"})
+    add_variant(comparison, name, name, {RunFigures{1000, 1, Millis(1), 0, {}}});
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().load_points.resize(1);
+  EXPECT_EQ(later_windows_text(comparison), "");
+  comparison.variants[1].last_run->load_points[0].first_window = Seconds(20);
+  EXPECT_EQ(
+      later_windows_text(comparison),
+      comparison.variants[1].name +
+          ": as the latency trended, a first window of 20 s does not count (last run)\n"
+          "The other variants were measured sooner after their start, perhaps with colder caches: a longer --warmup "
+          "measures all alike\n");
+  comparison.variants[0].last_run->load_points[0].first_window = Seconds(20);
+  EXPECT_EQ(later_windows_text(comparison).find("The other"), std::string::npos) << "there are two variants";
+}
+
 }  // namespace
 }  // namespace edagen

@@ -26,12 +26,20 @@ ComparisonResult sample_factors(double with_both) {
 }
 
 TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
-  const std::string text = factor_text(sample_factors(1530), " at 2 ms");
+  const std::string text = comparison_text(sample_factors(1530));
   EXPECT_NE(text.find("Factors: I/O rate at 2 ms"), std::string::npos) << text;
-  EXPECT_NE(text.find("I/O rate at 2 ms by nconnect=8: +"), std::string::npos) << text;
   EXPECT_NE(text.find("; with nocto: +13.9 % to +16.2 %, without it: no change shown (-1.0 % to +1.0 %)"),
             std::string::npos)
       << text;
+}
+
+TEST(FactorText, WhatAFactorDoesComesFirstAndOnce) {
+  const std::string text = comparison_text(sample_factors(1530));
+  const std::size_t answer = text.find("I/O rate at 2 ms by nconnect=8: +");
+  EXPECT_LT(answer, text.find("nocto against base: ")) << text;
+  EXPECT_LT(text.find(" (95 % confidence, from the runs of all combinations)\n", answer), text.find("\n\n")) << text;
+  EXPECT_EQ(text.find("by nconnect=8", answer + 30), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n- I/O rate"), std::string::npos) << text;
 }
 
 TEST(FactorText, NamesInvalidRunsInPlaceOfMoreRepeats) {

@@ -51,6 +51,16 @@ TEST(MountsText, SeveralMountsHaveARowEachWithMeanAndP99) {
   for (const std::string& line : testing::lines_of(text)) EXPECT_LE(columns_of(line), terminal_columns) << line;
 }
 
+TEST(MountsText, TheMountsOfAnInvalidLoadPointAreMarked) {
+  PointFigures point = point_of(2, 2);
+  EXPECT_EQ(mounts_text(point).find("INVALID"), std::string::npos);
+  point.invalid = {Invalid::unsteady};
+  EXPECT_NE(mounts_text(point).find("Mounts, response and service in ms, INVALID\n"), std::string::npos);
+  Document page = Document::array();
+  add_mounts(page, point);
+  EXPECT_EQ(page[0]["h2"], "Mounts and clients, INVALID");
+}
+
 TEST(MountsText, OfManyClientsATerminalHasTheSlowest) {
   const std::string text = mounts_text(point_of(10'000, 2));
   EXPECT_NE(

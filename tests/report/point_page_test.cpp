@@ -24,11 +24,14 @@ TEST(PointPage, TheRpcsOfAnOpAreThoseOfTheHostWhoseRpcsAreCounted) {
 TEST(PointPage, OfSeveralHostsTheNfsViewNamesTheOneWhoseRpcsAreCounted) {
   PointFigures point = point_figures(testing::sample_point());
   point.nfs.emplace();
+  point.invalid.clear();
   EXPECT_TRUE(nfs_text(point).starts_with("\nNFS view\n")) << nfs_text(point);
   point.hosts.resize(2);
   point.hosts[0].name = "h1", point.hosts[1].name = "h2";
   EXPECT_TRUE(nfs_text(point).starts_with("\nNFS view of h1 (rank 0)\n")) << nfs_text(point);
   EXPECT_NE(point_blocks(point).dump().find("NFS view of h1 (rank 0)"), std::string::npos);
+  point.invalid = {Invalid::unsteady};
+  EXPECT_TRUE(nfs_text(point).starts_with("\nNFS view of h1 (rank 0), INVALID\n")) << nfs_text(point);
 }
 
 TEST(PointPage, AWindowThatWasMeasuredAgainIsNamed) {

@@ -80,6 +80,13 @@ TEST(SlicesText, WhereMostSlicesMissTheirRateTheTextDoesNotNameTheBlocksAsTheRea
   EXPECT_FALSE(has(text, "can be used")) << text;
 }
 
+TEST(SlicesText, WhatTheRatioIsOfStandsBesideIt) {
+  const std::string text = comparison_text(sliced_comparison(1.05));
+  EXPECT_TRUE(has(text, "is the middle of the ratios block by block, and not the ratio of the rows' means\n")) << text;
+  const ComparisonResult none = with_slices_invalid_for(Invalid::generator_limited);
+  EXPECT_FALSE(has(comparison_text(none), "block by block")) << "there it is the ratio of the means";
+}
+
 TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
   Document blocks = Document::array();
   add_comparison(blocks, sliced_comparison(1.05));

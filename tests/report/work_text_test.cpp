@@ -65,9 +65,24 @@ TEST(WorkText, RpcsThatTakeLongerAndRunBesideOpsAreSaidToDoSo) {
   slow.rpcs["READ"] = rpc(0.1, Millis(6));
   const std::string text =
       joined(work_text(comparison_of(nfs_work(0.93, Millis(1.1)), slow, Millis(1.2), Millis(1.4))));
-  EXPECT_NE(text.find("+ nocto,actimeo=600: each READ takes 5.00 ms longer: 0.500 of the 0.200 ms by which its service "
-                      "is longer; its RPCs differ by 0.300 ms more than its service: some of them run beside ops"),
+  EXPECT_NE(text.find("+ nocto,actimeo=600: each READ takes 5.00 ms longer: 0.500 ms, which is more than the 0.200 ms "
+                      "by which its service is longer; its RPCs differ by 0.300 ms more than its service: some of them "
+                      "run beside ops"),
             std::string::npos)
+      << text;
+}
+
+TEST(WorkText, WhereOneKindMakesMoreThanTheWholeOthersTakeTheRestBack) {
+  WorkFigures slow = nfs_work(3, Millis(2.1));
+  slow.rpcs["READ"] = rpc(0.1, Millis(0.5));
+  slow.rpcs["ACCESS"] = rpc(0.01, Millis(1));
+  WorkFigures before = nfs_work(1, Millis(1.1));
+  before.rpcs["ACCESS"] = rpc(0.2, Millis(1));
+  const std::string text = joined(work_text(comparison_of(before, slow, Millis(1.2), Millis(2.2))));
+  EXPECT_NE(
+      text.find("adds 2 GETATTR per op of 0.600 ms each: 1.20 ms, less 0.244 ms of other RPCs, which is more than "
+                "the 1.00 ms by which its service is longer"),
+      std::string::npos)
       << text;
 }
 
