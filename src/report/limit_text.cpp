@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edagen/units.hpp"
+#include "report/curve_points.hpp"
 #include "report/point_text.hpp"
 #include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
@@ -17,6 +18,7 @@ constexpr double crowding_share = 0.5;     ///< from which on other programs exp
 constexpr double throttled_share = 0.01;   ///< of the time, from which on a container's limit explains a late edagen
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response
+constexpr double queue_share = 0.9;        ///< of the response, from which on a queue for procs is what rises and falls
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
 constexpr const char* waits_for_proc = ": ops wait until their proc has ended the op before";
 
@@ -83,13 +85,14 @@ bool mostly_wait_for_procs(const PointFigures& point) {
                              : point.has_figures() && point.is_invalid_for(Invalid::achieved_rate_low);
 }
 
-bool is_overload(const PointFigures& point) { return has_flaw(point.invalid, {Flaw::overload}); }
-
-/// `has_reasons`: the reasons of the point stand before the line, and in an overload they have the remedy.
+/// `has_reasons`: the reasons of the point stand before the line, and those that busy procs explain have the remedy.
 std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
   if (!point.has_service() || !mostly_wait_for_procs(point)) return "";
+  const bool has_remedy = has_reasons && std::ranges::any_of(point.invalid, [&](Invalid reason) {
+                            return busy_procs_explain(reason, point);
+                          });
   return waiting_text(point) + waits_for_proc +
-         (has_reasons && is_overload(point) ? "\n" : "; more procs (--job-sets) would show the limit of the storage\n");
+         (has_remedy ? "\n" : "; more procs (--job-sets) would show the limit of the storage\n");
 }
 
 /// What waits beside the generator's own delay, where that is more; the remedy is the host's.
@@ -166,7 +169,8 @@ bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, 
 }
 
 bool busy_procs_explain(Invalid reason, const PointFigures& point) {
-  if (!is_overload(point) || !mostly_wait_for_procs(point)) return false;
+  if (!mostly_wait_for_procs(point)) return false;
+  if (!is_overload(point.invalid) && wait_for_procs(point) < queue_share * point.latency.response.mean) return false;
   // More ops ended than were due: a stop in the warm-up had left them behind.
   const double requested = point.requested_ops_per_sec.value_or(0);
   if (requested > 0 && point.achieved_ops_per_sec > validity_limits::exceeded_share * requested) return false;
@@ -174,6 +178,16 @@ bool busy_procs_explain(Invalid reason, const PointFigures& point) {
   const auto has_no_proc = [](const GroupFigures& group) { return group.procs == 0; };
   if (reason == Invalid::mix_off && std::ranges::any_of(point.groups, has_no_proc)) return false;
   return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
+}
+
+std::string busy_procs_remedy(const PointFigures& point) {
+  if (!is_overload(point.invalid))
+    return "ops wait for busy procs: more procs (--job-sets), a lower --rate or a longer --duration";
+  if (!point.has_service()) return "ops wait for busy procs: a lower --rate, or more procs (--job-sets)";
+  return fmt::format(
+      "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes {} ms on idle storage, "
+      "too",
+      ms(point.latency.service.mean));
 }
 
 std::string limit_line(const Result& result, const PointFigures& point, bool has_reasons) {

@@ -46,12 +46,14 @@ bool procs_are_busy(const PointFigures& point);
 /// Whether ops of such means and such a rate wait most of the time until their proc has ended the op before.
 bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs);
 
-/// Whether an overload of procs that do one op at a time brings this about, so that one remedy is for all such reasons.
+/// Whether it follows from ops that wait for their procs most of the time, so that one remedy is for all such reasons.
 bool busy_procs_explain(Invalid reason, const PointFigures& point);
+/// That remedy. Whether it is the storage that makes the procs busy, a single load cannot show.
+std::string busy_procs_remedy(const PointFigures& point);
 
 /// The one limit that explains why the response is longer than the service, and what shows the storage instead: a busy
 /// host before busy procs. A line; "" when the response is the storage's, or another reason is given already.
-/// `has_reasons`: the line stands behind the reasons of the point, which in an overload have the remedy of busy procs.
+/// `has_reasons`: the line stands behind the reasons of the point, and those that busy procs explain have the remedy.
 std::string limit_line(const Result& result, const PointFigures& point, bool has_reasons = false);
 
 /// The same; where there is no such limit and ops waited behind a few slow ones, that.

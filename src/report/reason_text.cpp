@@ -42,7 +42,7 @@ constexpr Words words[] = {
     {Invalid::unsteady, "the latency still changed during the window", "a longer --warmup or --duration"},
     {Invalid::window_short,
      "the latency rises and falls more slowly than the window is long, so that another window would have another mean",
-     "a longer --duration, or a lower --rate"},
+     "a longer --warmup or --duration, or a lower --rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower --rate: ops are due faster than they end"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
@@ -52,7 +52,7 @@ constexpr Words words[] = {
     {Invalid::interrupted, "the run was ended before its time", "run it again"},
     {Invalid::no_load_meets_target, "every load was over the target",
      "a higher --latency-target, or lower load points where those were asked for"},
-    {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
+    {Invalid::target_not_reached, "the latency stays below the target, so that the rate is a lower bound",
      "more procs (--job-sets), a higher --max-rate, higher --points or a longer search (--search-time)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search (--search-time), or less other load on the storage"},
@@ -235,12 +235,12 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
 }
 
 /// The remedy for all reasons that busy procs explain; nullopt: they do not explain this one.
-std::optional<std::string> busy_procs_remedy(Invalid reason, const PointFigures& point) {
+std::optional<std::string> remedy_of_busy_procs(Invalid reason, const PointFigures& point) {
   const auto is_explained = [&](Invalid each) { return busy_procs_explain(each, point); };
   if (!is_explained(reason)) return std::nullopt;
   const auto first = std::ranges::find_if(point.invalid, is_explained);
   if (first != point.invalid.end() && *first != reason) return "that ops wait for busy procs may be why";
-  return "ops wait for busy procs: more procs (--job-sets), or a lower --rate where the storage can do no more";
+  return busy_procs_remedy(point);
 }
 
 /// The point has ops that never returned, which are behind what else is wrong with it.
@@ -260,7 +260,7 @@ bool names_host(Invalid reason, const PointFigures& point) {
 
 /// The remedy for all reasons of an overload that a busy host explains, or else busy procs; nullopt: neither does.
 std::optional<std::string> overload_remedy(Invalid reason, const Result& result, const PointFigures& point) {
-  if (busy_host_text(result, point).empty()) return busy_procs_remedy(reason, point);
+  if (busy_host_text(result, point).empty()) return remedy_of_busy_procs(reason, point);
   if (!is_overload(point.invalid) || !host_may_be_why(reason) || flaw_of(reason) == Flaw::generator)
     return std::nullopt;
   return names_host(reason, point) ? host_remedy(result, point) : "that this host is busy may be why";

@@ -53,7 +53,8 @@ TEST(LimitText, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
 }
 
 constexpr const char* one_remedy =
-    "ops wait for busy procs: more procs (--job-sets), or a lower --rate where the storage can do no more\n";
+    "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes 1.00 ms on idle storage, "
+    "too\n";
 
 /// How often `part` is in `text`.
 int count_of(const std::string& part, const std::string& text) {
@@ -70,10 +71,26 @@ TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
   for (const bool some_ended : {true, false}) {
     if (!some_ended) point.latency.service = point.latency.lag = {};  // none of those that were due in the window
     const std::string text = result_text(result);
-    EXPECT_NE(text.find("are needed): " + std::string(one_remedy)), std::string::npos) << text;
+    const std::string remedy =
+        some_ended ? one_remedy : "ops wait for busy procs: a lower --rate, or more procs (--job-sets)\n";
+    EXPECT_NE(text.find("are needed): " + remedy), std::string::npos) << text;
     EXPECT_EQ(count_of("more procs", text), 1) << text;
     EXPECT_EQ(count_of("lower --rate", text), 1) << text;
     EXPECT_EQ(count_of(": that ops wait for busy procs may be why\n", text), 4) << text;
+  }
+}
+
+TEST(LimitText, AQueueOfBusyProcsThatRisesAndFallsHasTheirRemedyAndNoLongerDurationAlone) {
+  Result result = sample_result(single_point_curve());
+  Latencies& latency = result.load_points[0].latency;
+  latency.response.mean = 20 * latency.service.mean, latency.lag.mean = 19 * latency.service.mean;
+  for (const Invalid reason : {Invalid::unsteady, Invalid::window_short}) {
+    result.load_points[0].invalid = {reason};
+    const std::string text = result_text(result);
+    EXPECT_NE(text.find(": ops wait for busy procs: more procs (--job-sets), a lower --rate or a longer --duration\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(count_of("more procs", text), 1) << text;
   }
 }
 
@@ -147,7 +164,7 @@ TEST(LimitText, WhatAStopInTheWarmUpHasLeftBehindIsNotExplainedByBusyProcs) {
   EXPECT_EQ(text.find("busy"), std::string::npos) << text;
 }
 
-TEST(LimitText, BusyProcsDoNotExplainALatencyThatChangesWithoutAnOverload) {
+TEST(LimitText, BusyProcsDoNotExplainALatencyThatChangesWithoutAnOverloadWhereHalfOfItIsService) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
   point.invalid = {Invalid::unsteady};
