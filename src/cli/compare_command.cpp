@@ -227,7 +227,8 @@ void CompareOptions::add_measurement(RunPlan& plan) const {
 ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) const {
   if (volumes.empty() == exported.empty())
     throw usage_error("compare", "needs either --volume (twice or more) or --export");
-  if (load.names_volume()) throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
+  if (load.names_volume())
+    throw usage_error(load.mounts.empty() ? "--target" : "--mount", "does not go with compare", "--volume NAME=DIR");
   if (!factors.empty() && exported.empty()) throw usage_error("--factor", "needs --export SERVER:/PATH");
   if (staleness && exported.empty())
     throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");

@@ -74,16 +74,16 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   TextTable figures({"figure", "nights", "first", "last", "first to last"});
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
-    const auto shown = [&](double value, std::size_t at) {
-      return (is_invalid(each, at, nights) ? "INVALID " : "") + value_text(std::exp(value));
-    };
+    const std::size_t end = each.samples.size() - 1;
+    const auto mark = [&](std::size_t at) { return std::string(is_invalid(each, at, nights) ? "INVALID " : ""); };
     const bool one = each.samples.size() == 1;
     const std::size_t without = nights_without(each, nights);
     figures.add({figure_name(each.measurement, each.figure) + (is_simulated(each, nights) ? ", simulated" : ""),
-                 std::to_string(each.samples.size()), shown(first, 0), shown(last, each.samples.size() - 1),
+                 std::to_string(each.samples.size()), mark(0) + value_text(std::exp(first)),
+                 mark(end) + value_text(std::exp(last)),
                  without > 0 ? "none for " + counted(without, "night")
                  : one       ? "-"
-                             : signed_percent(std::expm1(last - first))});
+                             : (mark(0).empty() ? mark(end) : mark(0)) + signed_percent(std::expm1(last - first))});
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);

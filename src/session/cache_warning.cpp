@@ -12,7 +12,7 @@ namespace edagen {
 std::string cache_warning(Bytes dataset, Bytes free_memory, const IoFigures& io, const std::string& what) {
   if (dataset == 0 || dataset >= free_memory || io.direct || io.drop_caches) return "";
   return fmt::format(
-      "the {} ({} per host) fits in the free memory of this host and I/O is not direct: reads may show the "
+      "the {} ({} per host) fits in the free memory of this host and not all I/O is direct: reads may show the "
       "speed of this host's page cache, not of the storage; with a larger --dataset-scale or --direct they do not",
       what, format_bytes(dataset));
 }

@@ -198,7 +198,8 @@ class Job : private FioReader {
     const FioWord* const distribution = word("random_distribution");
     if (!is_set("norandommap") && boundary == nullptr && (distribution == nullptr || distribution->text() == "random"))
       note("norandommap",
-           "blocks are drawn independently of each other, as with it; fio without it covers each block once first");
+           "blocks are drawn independently of each other, as if this option were there; fio covers each block once "
+           "first");
   }
 
   // --- how

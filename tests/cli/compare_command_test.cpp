@@ -310,6 +310,8 @@ TEST(CompareCommand, WhatItRefusesIsNotInItsHelp) {
   const Outcome refused = edagen({"compare", "--phase", "functional", "--mount", "/a", "--volume", "a=sim:mm1"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("--volume NAME=DIR"), std::string::npos) << refused.err;
+  const Outcome target = edagen({"compare", "--phase", "functional", "--target", "sim:mm1", "--volume", "a=sim:mm1"});
+  EXPECT_NE(target.err.find("--target: does not go with compare"), std::string::npos) << target.err;
 }
 
 TEST(CompareCommand, ASimulatedVolumeAndARealOneAreNotComparedWithDifferentNumbersOfProcs) {

@@ -116,6 +116,8 @@ TEST(HistoryText, NightsOfInvalidRunsAreMarkedAndDrawnHollow) {
   EXPECT_EQ(text.find("2026-01-02T01:00:00Z  complete, INVALID"), std::string::npos) << text;
   EXPECT_NE(text.find("\nm: ops/s  "), std::string::npos) << text;
   EXPECT_NE(text.find("  INVALID 9"), text.find("  INVALID 1")) << "the last value of the figure: " << text;
+  const std::string row = text.substr(text.find("\nm: ops/s  ") + 1);
+  EXPECT_NE(row.substr(0, row.find('\n')).rfind("INVALID "), row.find("INVALID ")) << "its change, too: " << text;
   EXPECT_NE(page.find("Hollow: invalid"), std::string::npos);
   EXPECT_NE(page.find(",false,true]"), std::string::npos) << "the third point";
   EXPECT_NE(page.find("not judged (INVALID)"), std::string::npos);
