@@ -100,7 +100,6 @@ void add_factors(Document& blocks, const ComparisonResult& comparison, const std
   for (const FactorEffects& effects : comparison.factor_effects) {
     const std::string figure = figure_name(effects, target);
     blocks.push_back(heading("Factors: " + figure));
-    for (const std::string& answer : factor_answers(effects, figure)) blocks.push_back(paragraph(answer));
     for (const std::string& sentence : factor_sentences(effects, figure)) blocks.push_back(paragraph(sentence));
     blocks.push_back(factor_table(effects).block());
     if (!effects.pairs.empty()) blocks.push_back(pair_table(effects).block());
