@@ -120,7 +120,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
   const bool are_few = !is_sliced(variant) || 2 * against.usable_pairs < against.pairs;
   const char* const more_repeats =
-      !is_sliced(variant) && against.usable_pairs > 0 ? ", and 3 are needed (--repeat)" : "";
+      !is_sliced(variant) && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",

@@ -92,6 +92,20 @@ TEST(ComparisonText, ASmallDifferenceIsInPercentAndSaysOfWhat) {
   EXPECT_NE(text.find("  mean ms  "), std::string::npos) << text;
 }
 
+TEST(ComparisonText, WhereSomePairsOfRunsCanBeUsedMoreRepeatsAreTheWayToAVerdict) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  const auto runs = [](const std::vector<Invalid>& of_last) {
+    return std::vector<RunFigures>{{100, 1, Millis(2), 0, {}, 1}, {101, 1, Millis(2), 0, of_last, 2}};
+  };
+  add_variant(comparison, "a", "/mnt/a", runs({}));
+  add_variant(comparison, "b", "/mnt/b", runs({Invalid::unsteady}));
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find(": 1 of 2 pairs of runs can be used, and more repeats (--repeat) may give a verdict\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   add_variant(comparison, "c", "/mnt/c", {{80'000, 693, Millis(2), 0, {Invalid::unsteady}}});
