@@ -9,6 +9,7 @@
 #include "compare/factor_effects.hpp"
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
+#include "compare/settled_slices.hpp"
 #include "compare/slice_blocks.hpp"
 #include "compare/work.hpp"
 #include "result/bound_cause.hpp"
@@ -88,12 +89,15 @@ std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
   return std::nullopt;
 }
 
+ComparedBy compared_by(const ComparisonResult& comparison) {
+  return comparison.at_latency_target ? ComparedBy::rate : ComparedBy::response;
+}
+
 /// Sets how many pairs there are and can be used; false: too few for a verdict.
-bool count_pairs(AgainstFirst& against, const ComparisonResult& comparison, const VariantFigures& variant,
-                 double (*figure)(const RunFigures&)) {
+bool count_pairs(AgainstFirst& against, const ComparisonResult& comparison, const VariantFigures& variant) {
   const VariantFigures& baseline = *comparison.baseline();
   if (comparison.is_sliced()) {
-    const SliceBlocks blocks = slice_blocks(baseline.runs, variant.runs, figure);
+    const SliceBlocks blocks = slice_blocks(baseline.runs, variant.runs, compared_by(comparison));
     against.pairs = blocks.blocks;
     against.usable_pairs = blocks.log_ratios.size();
     return are_enough_blocks(blocks, baseline.runs, variant.runs);
@@ -120,7 +124,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   const double bias = by_rate ? bias_of_answers : 0;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     if (comparison.is_sliced()) {
-      const SliceBlocks blocks = slice_blocks(baseline->runs, variant.runs, figure);
+      const SliceBlocks blocks = slice_blocks(baseline->runs, variant.runs, compared_by(comparison));
       Difference found = difference_of_blocks(blocks.log_ratios, confidence, bias);
       // Too few blocks for a verdict: the ratio is that of the means that stand beside it.
       if (!std::isfinite(found.high) && !are_enough_blocks(blocks, baseline->runs, variant.runs))
@@ -151,7 +155,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
     // Runs that reached the target are the slower ones of a variant of which others did not.
-    if (!count_pairs(against, comparison, *variant, figure) || variant->is_lower_bound() || baseline->is_lower_bound())
+    if (!count_pairs(against, comparison, *variant) || variant->is_lower_bound() || baseline->is_lower_bound())
       against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
@@ -217,7 +221,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
   variant.name = std::move(name);
   variant.what = std::move(what);
   variant.factors = std::move(factors);
-  variant.runs = at_target(std::move(runs));
+  variant.runs = marked_where_unsettled(at_target(std::move(runs)));
   if (variant.has_rates()) {
     const std::vector<RunFigures> with_rates = averaged(variant.runs, &RunFigures::has_rate);
     variant.mean_ops_per_sec = mean_of(column(with_rates, rate_of));

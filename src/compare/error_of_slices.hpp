@@ -7,7 +7,7 @@ namespace edagen {
 
 /// What remains of error_probability where the length of slices and the number of blocks in a batch follow from the
 /// data that they are to judge (docs/design/slices.md).
-inline constexpr double error_probability_of_slices = 0.04;
+inline constexpr double error_probability_of_slices = 0.035;
 
 /// The error probability with which intervals and verdicts are computed, so that error_probability is kept.
 constexpr double error_left(bool is_sliced, bool ends_at_precision) {

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 
+#include "compare/run_figures.hpp"
 #include "result/flaw.hpp"
+#include "stats/ranks.hpp"
 #include "stats/series.hpp"
 #include "stats/signed_rank.hpp"
 
@@ -23,12 +24,18 @@ constexpr double max_correlation = 0.15;
 /// A variant in a block.
 struct Half {
   std::size_t slices = 0, usable = 0;
-  double log_sum = 0;
+  double sum = 0, log_sum = 0;  ///< over the usable slices
 
   bool is_complete() const { return slices == slices_per_block; }
+  /// The logarithm of its figure.
+  double log_figure(ComparedBy by) const {
+    const double log_mean = log_sum / slices_per_block;
+    return by == ComparedBy::rate ? log_mean : 2 * std::log(sum / slices_per_block) - log_mean;
+  }
 };
 
-std::map<std::uint64_t, Half> by_block(const std::vector<RunFigures>& slices, double (*of)(const RunFigures&)) {
+std::map<std::uint64_t, Half> by_block(const std::vector<RunFigures>& slices, ComparedBy by) {
+  const auto of = by == ComparedBy::rate ? rate_of : response_of;
   std::map<std::uint64_t, Half> blocks;
   for (const RunFigures& slice : slices) {
     if (!slice.slice) continue;
@@ -36,18 +43,10 @@ std::map<std::uint64_t, Half> by_block(const std::vector<RunFigures>& slices, do
     ++half.slices;
     if (!is_usable_slice(slice) || of(slice) <= 0) continue;
     ++half.usable;
+    half.sum += of(slice);
     half.log_sum += std::log(of(slice));
   }
   return blocks;
-}
-
-std::vector<double> ranks_of(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
-  std::vector<double> ranks(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<double>(i);
-  return ranks;
 }
 
 /// Centres of batches of neighbouring blocks, as many in a batch as it takes for batches that do not go together.
@@ -70,15 +69,15 @@ bool is_usable_slice(const RunFigures& slice) {
 }
 
 SliceBlocks slice_blocks(const std::vector<RunFigures>& baseline, const std::vector<RunFigures>& variant,
-                         double (*of)(const RunFigures&)) {
+                         ComparedBy by) {
   SliceBlocks found;
-  const std::map<std::uint64_t, Half> first = by_block(baseline, of);
-  for (const auto& [block, half] : by_block(variant, of)) {
+  const std::map<std::uint64_t, Half> first = by_block(baseline, by);
+  for (const auto& [block, half] : by_block(variant, by)) {
     const auto other = first.find(block);
     if (other == first.end() || !half.is_complete() || !other->second.is_complete()) continue;
     ++found.blocks;
     if (half.usable == slices_per_block && other->second.usable == slices_per_block)
-      found.log_ratios.push_back((half.log_sum - other->second.log_sum) / slices_per_block);
+      found.log_ratios.push_back(half.log_figure(by) - other->second.log_figure(by));
   }
   return found;
 }

@@ -1,10 +1,11 @@
 #include "compare/slice_series.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <span>
 
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
@@ -12,24 +13,6 @@
 
 namespace edagen {
 namespace {
-
-/// From which value on a series is steady, by the marginal standard error rule (White: An Effective Truncation
-/// Heuristic for Bias Reduction in Simulation Output, 1997); at most half of the values are left out.
-std::size_t values_to_settle(std::span<const double> values) {
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t left_out = 0; left_out <= values.size() / 2; ++left_out) {
-    const std::span<const double> rest = values.subspan(left_out);
-    const auto count = static_cast<double>(rest.size());
-    const double mean = std::accumulate(rest.begin(), rest.end(), 0.0) / count;
-    double squares = 0;
-    for (const double value : rest) squares += (value - mean) * (value - mean);
-    if (squares / (count * count) >= least) continue;
-    least = squares / (count * count);
-    best = left_out;
-  }
-  return best;
-}
 
 /// Halves of a few ops say nothing of the curvature.
 constexpr double max_excess = 0.2;
@@ -77,6 +60,7 @@ SliceSeries::SliceSeries(const SlicePlan& plan)
       stage_(plan.searches.empty() ? Stage::warm_up : Stage::climb),
       slices_(plan.variants),
       half_slices_(plan.variants),
+      shortest_seconds_(plan.policy.min_slice_seconds),
       length_(plan.length.value_or(Nanos(0))),
       next_look_(plan.policy.min_blocks) {
   if (!plan.searches.empty()) rates_.emplace(plan.searches);
@@ -94,6 +78,7 @@ std::optional<Slice> SliceSeries::next() {
         break;
       case Stage::pilots:
         stage_ = Stage::blocks;
+        pilots_.emplace(plan_.variants, plan_.policy.pilot_intervals, pilot_interval());
         for (std::size_t i = 0; i < plan_.policy.pilots; ++i)
           request(Slice::What::pilot, Nanos(0), from_seconds(plan_.pilot_seconds(ops_per_sec())),
                   plan_.policy.pilot_intervals);
@@ -124,7 +109,7 @@ bool SliceSeries::request_climb() {
                             .length = from_seconds(step->seconds),
                             .ops_per_sec = step->rate});
     }
-  if (rates_->obstacle()) end_ = EndReason::failure;
+  if ((obstacle_ = rates_->obstacle())) end_ = EndReason::failure;
   if (!requested_.empty() || end_) return true;
   rates_->begin();
   return false;
@@ -146,6 +131,7 @@ void SliceSeries::request(Slice::What what, Nanos settle, Nanos length, std::siz
 
 void SliceSeries::request_block() {
   if (!settle_) find_settling();
+  if (end_) return;
   if (is_precise()) return end_blocks(EndReason::precision);
   if (!plan_.length && blocks_ - length_since_ >= plan_.policy.length_blocks) adapt_length();
   const Nanos block = static_cast<Nanos::rep>(2 * plan_.variants) * (*settle_ + length_);
@@ -203,17 +189,16 @@ void SliceSeries::add(SliceSeen seen) {
   end_ = seen.end;
   if (!seen.figures) return;
   if (slice.what == Slice::What::climb) rates_->add(slice.variant, *seen.block);
-  if (slice.what == Slice::What::pilot) {
-    pilot_.resize(plan_.policy.pilot_intervals);
-    const double response = response_of(*seen.figures);
-    for (std::size_t i = 0; i < std::min(pilot_.size(), seen.interval_responses.size()) && response > 0; ++i)
-      pilot_[i] += seen.interval_responses[i] > 0 ? seen.interval_responses[i] / response : 1;
-  }
+  if (slice.what == Slice::What::pilot) pilots_->add(slice.variant, *seen.figures, seen.interval_responses);
   if (slice.what != Slice::What::slice) return;
   std::vector<RunFigures>& slices = slices_[slice.variant];
   RunFigures figures = *std::move(seen.figures);
   figures.repeat = slices.size() + 1;
   figures.slice = SliceFigures{slice.block, to_seconds(began + slice.settle), to_seconds(slice.length)};
+  if (seen.interval_responses.size() == 2) {
+    figures.slice->first_half = Millis(seen.interval_responses.front());
+    figures.slice->second_half = Millis(seen.interval_responses.back());
+  }
   if (rates_) {
     figures.slice->offered_ops_per_sec = slice.ops_per_sec;
     figures.slice->distance_from_target = distance_of(seen, *plan_.searches[slice.variant]);
@@ -221,25 +206,42 @@ void SliceSeries::add(SliceSeen seen) {
   slices.push_back(figures);
   if (rates_ && requested_.empty()) rates_->follow(slices_);
   if (plan_.length) return;
-  figures.response = Millis(seen.interval_responses.empty() ? 0 : seen.interval_responses.front());
+  figures.response = figures.slice->first_half;
   half_slices_[slice.variant].push_back(std::move(figures));
 }
 
-/// The load of a variant that was idle settles: what was seen of that in the pilots of all variants together.
+Nanos SliceSeries::pilot_interval() const {
+  return from_seconds(plan_.pilot_seconds(ops_per_sec()) / static_cast<double>(plan_.policy.pilot_intervals));
+}
+
+/// Rates around a latency target are such that the queues of all variants are alike, and remember alike. Else the mean
+/// of a slice that is shorter than the queue's memory is one of chance, more so for the variant whose queue is longer.
 void SliceSeries::find_settling() {
-  const double interval = plan_.pilot_seconds(ops_per_sec()) / static_cast<double>(plan_.policy.pilot_intervals);
-  settle_ = from_seconds(interval * static_cast<double>(std::max<std::size_t>(1, values_to_settle(pilot_))));
+  const Settling found = pilots_->settling(!rates_);
+  settle_ = static_cast<Nanos::rep>(found.intervals) * pilot_interval();
   const double slices = static_cast<double>(2 * plan_.variants * plan_.policy.min_blocks);
   longest_seconds_ =
       std::min(plan_.policy.max_slice_seconds, to_seconds(plan_.max_time - spent_) / slices - to_seconds(*settle_));
-  if (!plan_.length) length_ = fitting(plan_.policy.first_settle_count * to_seconds(*settle_));
+  if (plan_.length) return;
+  if (found.queue_of) {
+    shortest_seconds_ = std::max(shortest_seconds_, to_seconds(*settle_));
+    const bool is_too_long = found.intervals > plan_.policy.pilot_intervals;
+    if (is_too_long || shortest_seconds_ > longest_seconds_) {
+      obstacle_ = SliceObstacle{
+          *found.queue_of,
+          fmt::format("its load takes {:.1f} s to settle, {}", to_seconds(*settle_),
+                      is_too_long ? "too long for slices" : "and ten blocks need more time (--max-time)")};
+      end_ = EndReason::failure;
+    }
+  }
+  length_ = fitting(plan_.policy.first_settle_count * to_seconds(*settle_));
 }
 
 /// The length nearest to `seconds` that has enough ops and leaves time for enough blocks.
 Nanos SliceSeries::fitting(double seconds) const {
   const double factor = rates_ ? plan_.searches.front()->policy.ops_factor(plan_.searches.front()->load.statistic) : 1;
   const double ops = ops_per_sec() > 0 ? factor * plan_.policy.min_slice_ops / ops_per_sec() : 0;
-  return from_seconds(std::max(plan_.policy.min_slice_seconds, std::min(std::max(seconds, ops), longest_seconds_)));
+  return from_seconds(std::max(shortest_seconds_, std::min(std::max(seconds, ops), longest_seconds_)));
 }
 
 /// Blocks of the present length are held against what their first halves alone would have shown: where these give
@@ -248,7 +250,7 @@ void SliceSeries::adapt_length() {
   const auto time_needed = [&](const std::vector<std::vector<RunFigures>>& slices, Nanos length) {
     double worst = 0;
     for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
-      const std::vector<double> all = slice_blocks(slices[0], slices[variant], response_of).log_ratios;
+      const std::vector<double> all = slice_blocks(slices[0], slices[variant], ComparedBy::response).log_ratios;
       const std::size_t recent = std::min<std::size_t>(all.size(), plan_.policy.length_blocks);
       const Difference found = difference_of_blocks({all.end() - static_cast<std::ptrdiff_t>(recent), all.end()});
       worst = std::max(worst, found.p ? std::log(found.high / found.low) : std::numeric_limits<double>::infinity());
@@ -270,7 +272,7 @@ bool SliceSeries::is_precise() {
   for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
     const std::vector<RunFigures> first = rates_ ? at_target(slices_[0]) : slices_[0],
                                   other = rates_ ? at_target(slices_[variant]) : slices_[variant];
-    const SliceBlocks blocks = slice_blocks(first, other, rates_ ? rate_of : response_of);
+    const SliceBlocks blocks = slice_blocks(first, other, rates_ ? ComparedBy::rate : ComparedBy::response);
     if (blocks.log_ratios.size() < plan_.policy.min_blocks || !are_enough_blocks(blocks, first, other)) return false;
     const Difference found = difference_of_blocks(blocks.log_ratios, confidence, rates_ ? bias_of_answers : 0);
     if (!found.p || (found.high - found.low) / 2 / found.ratio > *plan_.until) return false;

@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "compare/pilots.hpp"
 #include "compare/slice_blocks.hpp"
+#include "compare/slice_obstacle.hpp"
 #include "compare/target_rates.hpp"
 #include "edagen/parts/random.hpp"
 
@@ -93,8 +95,9 @@ class SliceSeries {
   Nanos spent() const { return spent_; }
   /// Why the slices have ended; nullopt: they go on.
   std::optional<EndReason> end() const { return end_; }
-  /// The variant that has no rate at the latency target, for which the series has ended before its first slice.
-  std::optional<TargetRates::Obstacle> obstacle() const { return rates_ ? rates_->obstacle() : std::nullopt; }
+  /// A variant has no rate at the latency target, or its queue remembers for too long: the series has ended before its
+  /// first slice.
+  const std::optional<SliceObstacle>& obstacle() const { return obstacle_; }
 
  private:
   enum class Stage { climb, warm_up, pilots, blocks, shape };
@@ -103,6 +106,7 @@ class SliceSeries {
   bool request_climb();
   std::vector<std::size_t> random_order();
   double ops_per_sec() const { return rates_ ? rates_->lowest_rate() : plan_.ops_per_sec; }
+  Nanos pilot_interval() const;
   void find_settling();
   Nanos fitting(double seconds) const;
   void adapt_length();
@@ -117,10 +121,11 @@ class SliceSeries {
   Stage stage_;
   std::optional<TargetRates> rates_;  ///< nullopt: all slices have the plan's rate
   std::deque<Slice> requested_;
+  std::optional<SliceObstacle> obstacle_;
   std::vector<std::vector<RunFigures>> slices_, half_slices_;  ///< by variant; halves: with the first half's response
-  std::vector<double> pilot_;                                  ///< sum of the pilots' intervals, each over its mean
+  std::optional<Pilots> pilots_;                               ///< nullopt: none was requested yet
   std::optional<Nanos> settle_;
-  double longest_seconds_ = 0;  ///< of a slice of a length from the data
+  double shortest_seconds_, longest_seconds_ = 0;  ///< of a slice of a length from the data
   Nanos length_{0}, spent_{0};
   std::uint64_t blocks_ = 0, length_since_ = 0, next_look_;
   std::optional<EndReason> end_;

@@ -38,7 +38,7 @@ std::optional<SearchStep> TargetRates::climb(std::size_t variant) {
   const AtTarget answer = searches_[variant].answer();
   const bool is_known = step && step->purpose == Purpose::block && answer.limit != RateLimit::procs;
   if (is_known) climbed_[variant] = std::log(answer.ops_per_sec);
-  else if (!obstacle_) obstacle_ = Obstacle{variant, obstacle_of(answer)};
+  else if (!obstacle_) obstacle_ = SliceObstacle{variant, obstacle_of(answer)};
   return std::nullopt;
 }
 

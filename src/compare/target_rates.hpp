@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "compare/slice_obstacle.hpp"
 #include "edagen/comparison_result.hpp"
 #include "search/rate_search.hpp"
 
@@ -32,11 +32,7 @@ class TargetRates {
   std::optional<SearchStep> climb(std::size_t variant);
   void add(std::size_t variant, const SearchBlock& block) { searches_[variant].add(block); }
   /// Why a variant has no rate at the target that is known so far; nullopt: it has one.
-  struct Obstacle {
-    std::size_t variant = 0;
-    std::string what;
-  };
-  const std::optional<Obstacle>& obstacle() const { return obstacle_; }
+  const std::optional<SliceObstacle>& obstacle() const { return obstacle_; }
 
   /// The rate of a slice of the next block: below the target (-1), at it (0), or over it (1).
   double rate(std::size_t variant, int side) const;
@@ -52,7 +48,7 @@ class TargetRates {
   std::vector<RateSearch> searches_;
   std::vector<SearchRange> ranges_;
   const TargetRatePolicy policy_;
-  std::optional<Obstacle> obstacle_;
+  std::optional<SliceObstacle> obstacle_;
   std::vector<double> climbed_;  ///< by variant: logarithm of the rate after its climb
   double level_ = 0;             ///< what the logarithms of the variants' rates have in common
   std::vector<double> offsets_;  ///< by variant: of the logarithm of its rate from the level

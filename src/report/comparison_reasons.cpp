@@ -146,6 +146,8 @@ std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comp
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
   if (reason == Invalid::target_not_reached) return bounds_remedy(runs);
+  if (reason == Invalid::window_short && comparison.is_sliced())
+    return "a lower --rate, longer slices (--slices), or whole runs (--slices off)";
   if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
   if (reason == Invalid::not_demonstrated && are_of_fixed_points(comparison))
     return "what helps the load points that are invalid";

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "compare/run_figures.hpp"
 #include "fakes/slices.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -12,16 +12,39 @@ using testing::slice_of;
 using testing::sliced_comparison;
 
 TEST(SliceBlocks, ABlockHasTheMeanOfBothSlicesAndALinearDriftFallsOut) {
-  // 1, 1.1, 1.2, 1.3 on the log scale: A B B A.
-  const auto at = [](double log, std::uint64_t repeat) { return slice_of(std::exp(log), 1, log, repeat); };
-  const SliceBlocks blocks = slice_blocks({at(1, 1), at(1.3, 2)}, {at(1.1, 1), at(1.2, 2)}, response_of);
-  ASSERT_EQ(blocks.log_ratios.size(), 1u);
-  EXPECT_NEAR(blocks.log_ratios[0], 0, 1e-12);
+  // 1, 1.1, 1.2, 1.3: A B B A.
+  const auto at = [](double value, std::uint64_t repeat) {
+    RunFigures slice = slice_of(value, 1, value, repeat);
+    slice.ops_per_sec = std::exp(value);
+    return slice;
+  };
+  const std::vector<RunFigures> a{at(1, 1), at(1.3, 2)}, b{at(1.1, 1), at(1.2, 2)};
+  ASSERT_EQ(slice_blocks(a, b, ComparedBy::rate).log_ratios.size(), 1u);
+  EXPECT_NEAR(slice_blocks(a, b, ComparedBy::rate).log_ratios[0], 0, 1e-12);
+  EXPECT_NEAR(slice_blocks(a, b, ComparedBy::response).log_ratios[0], 0, 0.01);
+}
+
+/// Means of n exponential responses of 1: the logarithm is on average the digamma of n less ln n, -0.130 of 4, -0.025
+/// of 20.
+TEST(SliceBlocks, ThatTheLogarithmOfAMeanThatScattersIsTooLowIsCorrectedForResponses) {
+  Random random(11);
+  const auto mean_response = [&](int ops) {
+    double sum = 0;
+    for (int i = 0; i < ops; ++i) sum -= std::log(1 - random.uniform());
+    return sum / ops;
+  };
+  std::vector<RunFigures> a, b;
+  for (std::uint64_t block = 1; block <= 4000; ++block)
+    for (const std::uint64_t slice : {1, 2}) {
+      a.push_back(slice_of(mean_response(4), block, 0, 2 * block + slice));
+      b.push_back(slice_of(mean_response(20), block, 0, 2 * block + slice));
+    }
+  EXPECT_NEAR(mean_of(slice_blocks(a, b, ComparedBy::response).log_ratios), 0, 0.03) << "without the correction 0.105";
 }
 
 TEST(SliceBlocks, ABlockThatIsNotCompleteIsNoBlock) {
   const SliceBlocks blocks = slice_blocks({slice_of(1, 1, 0, 1), slice_of(1, 1, 3, 2), slice_of(1, 2, 4, 3)},
-                                          {slice_of(1, 1, 1, 1), slice_of(1, 1, 2, 2)}, response_of);
+                                          {slice_of(1, 1, 1, 1), slice_of(1, 1, 2, 2)}, ComparedBy::response);
   EXPECT_EQ(blocks.blocks, 1u);
 }
 
@@ -30,7 +53,8 @@ TEST(SliceBlocks, ABlockWithASliceInWhichEdagenWasPausedIsLeftOutAndOneInWhichTh
   comparison.variants[0].runs[4].invalid = {Invalid::generator_paused};
   comparison.variants[1].runs[9].invalid = {Invalid::achieved_rate_low};
   comparison.variants[1].runs[10].invalid = {Invalid::unsteady};
-  const SliceBlocks blocks = slice_blocks(comparison.variants[0].runs, comparison.variants[1].runs, response_of);
+  const SliceBlocks blocks =
+      slice_blocks(comparison.variants[0].runs, comparison.variants[1].runs, ComparedBy::response);
   EXPECT_EQ(blocks.blocks, 20u);
   EXPECT_EQ(blocks.log_ratios.size(), 19u);
 }

@@ -85,6 +85,57 @@ TEST(SliceSeries, LeavesOutTheTimeInWhichTheLoadSettles) {
   EXPECT_EQ(measured(plan_of(), {1, 1}, 0).settle(), Nanos(100ms)) << "an interval at least";
 }
 
+/// Variants of 1,000 ops/s whose responses drift slowly, the second one by this mean.
+SliceSeries with_a_queue(SlicePlan plan, double response_ms) {
+  SliceSeries series(plan);
+  double time = 0;
+  while (const std::optional<Slice> slice = series.next()) {
+    SliceSeen made{.figures = RunFigures{.ops_per_sec = 1000}};
+    const double step = to_seconds(slice->length) / static_cast<double>(slice->intervals);
+    double sum = 0;
+    for (std::size_t i = 0; i < slice->intervals; ++i) {
+      const double drift = slice->variant == 1 ? 0.5 * std::sin((time + step * static_cast<double>(i)) / 0.8) : 0;
+      made.interval_responses.push_back(slice->variant == 1 ? response_ms * (1 + drift) : 1);
+      sum += made.interval_responses.back();
+    }
+    made.figures->response = Millis(sum / static_cast<double>(slice->intervals));
+    made.took = slice->settle + slice->length;
+    time += to_seconds(made.took);
+    series.add(std::move(made));
+  }
+  return series;
+}
+
+TEST(SliceSeries, OfALengthFromTheDataSlicesAreNotShorterThanAQueueRemembers) {
+  // 8 x 15 ms x 15 ops.
+  const SliceSeries series = with_a_queue(plan_of(std::nullopt), 15);
+  EXPECT_NEAR(to_seconds(*series.settle()), 1.8, 0.2);
+  EXPECT_GE(series.length(), *series.settle());
+  EXPECT_FALSE(series.obstacle());
+}
+
+TEST(SliceSeries, AQueueThatRemembersForLongerThanAPilotOrThanTheTimeAllowsIsNoLoadForSlices) {
+  const SliceSeries longer = with_a_queue(plan_of(std::nullopt), 1000);
+  ASSERT_TRUE(longer.obstacle());
+  EXPECT_EQ(longer.obstacle()->variant, 1u);
+  EXPECT_NE(longer.obstacle()->what.find(" to settle, too long for slices"), std::string::npos);
+  EXPECT_EQ(longer.end(), EndReason::failure);
+  EXPECT_TRUE(longer.slices(0).empty());
+  SlicePlan hurried = plan_of(std::nullopt);
+  hurried.max_time = 60s;
+  const SliceSeries shorter = with_a_queue(hurried, 15);
+  ASSERT_TRUE(shorter.obstacle());
+  EXPECT_NE(shorter.obstacle()->what.find(" to settle, and ten blocks need more time (--max-time)"), std::string::npos);
+  EXPECT_FALSE(with_a_queue(plan_of(2s), 1000).obstacle()) << "a length that was asked for stands";
+}
+
+TEST(SliceSeries, ASliceHasTheResponsesOfItsHalves) {
+  const SliceSeries series = with_a_queue(plan_of(), 10);
+  const RunFigures& slice = series.slices(1).back();
+  EXPECT_NEAR((slice.slice->first_half + slice.slice->second_half).count() / 2, slice.response.count(), 1e-9);
+  EXPECT_NE(slice.slice->first_half, slice.slice->second_half);
+}
+
 TEST(SliceSeries, EndsWhenTheTimeIsOver) {
   const SliceSeries series = measured(plan_of(), {1, 1});
   EXPECT_EQ(series.end(), EndReason::time);

@@ -71,7 +71,7 @@ struct Carried {
     }
   }
   std::vector<double> log_ratios(std::size_t variant = 1) const {
-    return slice_blocks(at_target(series.slices(0)), at_target(series.slices(variant)), rate_of).log_ratios;
+    return slice_blocks(at_target(series.slices(0)), at_target(series.slices(variant)), ComparedBy::rate).log_ratios;
   }
 
   CurvePlan search;

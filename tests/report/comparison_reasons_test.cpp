@@ -126,6 +126,16 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
       << unknown;
 }
 
+TEST(ComparisonReasons, SlicesThatAreTooShortHaveTheRemedyOfSlices) {
+  RunFigures run{1000, 1, Millis(3), 0, {Invalid::window_short}};
+  ComparisonResult comparison = variants_of({run});
+  EXPECT_NE(invalid_runs_text(comparison).find("a longer --warmup or --duration"), std::string::npos);
+  comparison.alternation = AlternationFigures{.unit = Alternation::slices, .reason = ""};
+  const std::string text = invalid_runs_text(comparison);
+  EXPECT_NE(text.find(": a lower --rate, longer slices (--slices), or whole runs (--slices off)\n"), std::string::npos)
+      << text;
+}
+
 TEST(ComparisonReasons, ALimitOfTheContainersProcessorsIsNamedWithItsRemedy) {
   RunFigures run{1000, 1, Millis(3), 0, {Invalid::generator_limited, Invalid::generator_paused}};
   run.host_use = HostUse{.cpu_cores_used = 0.5, .host_busy = 0.03, .throttled_share = 0.4};

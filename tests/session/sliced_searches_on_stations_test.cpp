@@ -103,7 +103,7 @@ Found by_slices(const Case& of, std::uint64_t seed) {
   const Difference nothing{.ratio = 1, .low = 1e-17, .high = 1e17, .p = {}};
   if (series.obstacle()) return {nothing, nothing, of.rate(), false};
   const std::vector<RunFigures> a = at_target(series.slices(0)), b = at_target(series.slices(1));
-  const SliceBlocks blocks = slice_blocks(a, b, rate_of);
+  const SliceBlocks blocks = slice_blocks(a, b, ComparedBy::rate);
   const double confidence = 1 - error_left(true, of.until.has_value());
   Found found{difference_of_blocks(blocks.log_ratios, confidence),
               difference_of_blocks(blocks.log_ratios, confidence, bias_of_answers), 0, are_enough_blocks(blocks, a, b)};

@@ -1,0 +1,49 @@
+// How long a load takes to settle whose variant was idle, as the pilots of a comparison by slices show it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "edagen/clock.hpp"
+#include "edagen/comparison_result.hpp"
+
+namespace edagen {
+
+struct Settling {
+  std::size_t intervals = 1;  ///< of a pilot
+  /// The variant whose queue remembers for longer than loads are seen to settle, where one does.
+  std::optional<std::size_t> queue_of = {};
+};
+
+class Pilots {
+ public:
+  /// All pilots have this number of intervals of this length.
+  Pilots(std::size_t variants, std::size_t intervals, Nanos interval);
+
+  /// `responses`: means of the intervals; 0: no op ended in it. A pilot in which no op ended shows nothing.
+  void add(std::size_t variant, const RunFigures& pilot, std::span<const double> responses);
+
+  /// The longer one of two times, in intervals. The first is what is seen of the settling in all pilots together, by
+  /// the marginal standard error rule (White: An Effective Truncation Heuristic for Bias Reduction in Simulation
+  /// Output, 1997): at least one interval, at most half of them. The second is six times as long as the slowest variant
+  /// remembers, by the rank correlation of neighbouring intervals less its standard error; but no longer than a queue
+  /// of so many ops can remember (docs/design/slices.md), so that a disturbance is no reason to settle. It is left out
+  /// without `with_queues`.
+  Settling settling(bool with_queues) const;
+
+ private:
+  /// The pilots of a variant.
+  struct Seen {
+    std::vector<std::vector<double>> responses = {};  ///< by pilot and interval, over the mean of the pilot
+    double response_seconds = 0, ops_per_sec = 0;     ///< sums over pilots
+  };
+  double queue_intervals(const Seen& seen) const;
+
+  const std::size_t intervals_;
+  const Nanos interval_;
+  std::vector<Seen> variants_;
+};
+
+}  // namespace edagen
