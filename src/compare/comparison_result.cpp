@@ -89,10 +89,6 @@ std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
   return std::nullopt;
 }
 
-ComparedBy compared_by(const ComparisonResult& comparison) {
-  return comparison.at_latency_target ? ComparedBy::rate : ComparedBy::response;
-}
-
 /// Sets how many pairs there are and can be used; false: too few for a verdict.
 bool count_pairs(AgainstFirst& against, const ComparisonResult& comparison, const VariantFigures& variant) {
   const VariantFigures& baseline = *comparison.baseline();
@@ -221,7 +217,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
   variant.name = std::move(name);
   variant.what = std::move(what);
   variant.factors = std::move(factors);
-  variant.runs = marked_where_unsettled(at_target(std::move(runs)));
+  variant.runs = judged_slices(std::move(runs));
   if (variant.has_rates()) {
     const std::vector<RunFigures> with_rates = averaged(variant.runs, &RunFigures::has_rate);
     variant.mean_ops_per_sec = mean_of(column(with_rates, rate_of));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/rates_at_target.hpp"
 #include "compare/slice_blocks.hpp"
 #include "stats/signed_rank.hpp"
 
@@ -36,6 +37,10 @@ std::vector<RunFigures> marked_where_unsettled(std::vector<RunFigures> slices) {
     if (std::ranges::find(run.invalid, Invalid::window_short) == run.invalid.end())
       run.invalid.push_back(Invalid::window_short);
   return slices;
+}
+
+std::vector<RunFigures> judged_slices(std::vector<RunFigures> slices) {
+  return marked_where_unsettled(at_target(std::move(slices)));
 }
 
 }  // namespace edagen

@@ -13,4 +13,7 @@ namespace edagen {
 /// rest on a steady latency.
 std::vector<RunFigures> marked_where_unsettled(std::vector<RunFigures> slices);
 
+/// The slices of one variant as they are compared: with the rates at the target (rates_at_target.hpp), and marked.
+std::vector<RunFigures> judged_slices(std::vector<RunFigures> slices);
+
 }  // namespace edagen

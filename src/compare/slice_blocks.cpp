@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 
-#include "compare/run_figures.hpp"
 #include "result/flaw.hpp"
 #include "stats/ranks.hpp"
 #include "stats/series.hpp"
@@ -23,28 +22,21 @@ constexpr double max_correlation = 0.15;
 
 /// A variant in a block.
 struct Half {
-  std::size_t slices = 0, usable = 0;
-  double sum = 0, log_sum = 0;  ///< over the usable slices
+  std::size_t slices = 0;
+  std::vector<double> figures = {};  ///< of the usable slices
 
   bool is_complete() const { return slices == slices_per_block; }
-  /// The logarithm of its figure.
-  double log_figure(ComparedBy by) const {
-    const double log_mean = log_sum / slices_per_block;
-    return by == ComparedBy::rate ? log_mean : 2 * std::log(sum / slices_per_block) - log_mean;
-  }
+  bool is_usable() const { return figures.size() == slices_per_block; }
+  double log_figure(ComparedBy by) const { return log_figure_of_block(figures.front(), figures.back(), by); }
 };
 
 std::map<std::uint64_t, Half> by_block(const std::vector<RunFigures>& slices, ComparedBy by) {
-  const auto of = by == ComparedBy::rate ? rate_of : response_of;
   std::map<std::uint64_t, Half> blocks;
   for (const RunFigures& slice : slices) {
     if (!slice.slice) continue;
     Half& half = blocks[slice.slice->block];
     ++half.slices;
-    if (!is_usable_slice(slice) || of(slice) <= 0) continue;
-    ++half.usable;
-    half.sum += of(slice);
-    half.log_sum += std::log(of(slice));
+    if (is_usable_slice(slice) && figure_of(slice, by) > 0) half.figures.push_back(figure_of(slice, by));
   }
   return blocks;
 }
@@ -76,7 +68,7 @@ SliceBlocks slice_blocks(const std::vector<RunFigures>& baseline, const std::vec
     const auto other = first.find(block);
     if (other == first.end() || !half.is_complete() || !other->second.is_complete()) continue;
     ++found.blocks;
-    if (half.usable == slices_per_block && other->second.usable == slices_per_block)
+    if (half.is_usable() && other->second.is_usable())
       found.log_ratios.push_back(half.log_figure(by) - other->second.log_figure(by));
   }
   return found;

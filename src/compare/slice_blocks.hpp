@@ -7,6 +7,7 @@
 
 #include "compare/comparison.hpp"
 #include "edagen/comparison_result.hpp"
+#include "result/block_figure.hpp"
 
 namespace edagen {
 
@@ -17,16 +18,11 @@ inline constexpr std::size_t slices_per_block = 2;
 /// rate that is too low, and as one that is too high after it: such slices count, since either variant may have them.
 bool is_usable_slice(const RunFigures& slice);
 
-/// The figure of slices by which variants are compared.
-enum class ComparedBy { response, rate };
-
 struct SliceBlocks {
   std::size_t blocks = 0;          ///< complete ones
   std::vector<double> log_ratios;  ///< of those in which all slices of both can be used: log of variant over baseline
 };
-/// Both in the order of measurement. Rates are that of the mean logarithm of a variant's slices in a block. The
-/// logarithm of a mean response that scatters is too low on average, the more the shorter the slice; what both slices
-/// together show of that is corrected (the jackknife: Quenouille, Biometrika 43, 1956).
+/// By log_figure_of_block(). Both in the order of measurement.
 SliceBlocks slice_blocks(const std::vector<RunFigures>& baseline, const std::vector<RunFigures>& variant,
                          ComparedBy by);
 

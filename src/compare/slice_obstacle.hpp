@@ -8,7 +8,7 @@ namespace edagen {
 
 struct SliceObstacle {
   std::size_t variant = 0;  ///< that shows it
-  std::string what;
+  std::string what;         ///< of it, and what mends that where something does
 };
 
 }  // namespace edagen

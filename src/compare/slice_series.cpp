@@ -9,6 +9,7 @@
 
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
+#include "compare/settled_slices.hpp"
 #include "search/shape_rates.hpp"
 
 namespace edagen {
@@ -120,6 +121,7 @@ bool SliceSeries::request_climb() {
 void SliceSeries::request(Slice::What what, Nanos settle, Nanos length, std::size_t intervals) {
   std::vector<std::size_t> order = random_order();
   int side = 0;
+  length -= length % static_cast<Nanos::rep>(intervals);  // so that all intervals are of one length
   if (what == Slice::What::slice) {
     order.insert(order.end(), order.rbegin(), order.rend());
     if (rates_) side = random_.below(2) == 0 ? -1 : 1;
@@ -195,6 +197,7 @@ void SliceSeries::add(SliceSeen seen) {
   RunFigures figures = *std::move(seen.figures);
   figures.repeat = slices.size() + 1;
   figures.slice = SliceFigures{slice.block, to_seconds(began + slice.settle), to_seconds(slice.length)};
+  if (are_too_short_) figures.invalid.push_back(Invalid::window_short);
   if (seen.interval_responses.size() == 2) {
     figures.slice->first_half = Millis(seen.interval_responses.front());
     figures.slice->second_half = Millis(seen.interval_responses.back());
@@ -214,22 +217,24 @@ Nanos SliceSeries::pilot_interval() const {
   return from_seconds(plan_.pilot_seconds(ops_per_sec()) / static_cast<double>(plan_.policy.pilot_intervals));
 }
 
-/// Rates around a latency target are such that the queues of all variants are alike, and remember alike. Else the mean
-/// of a slice that is shorter than the queue's memory is one of chance, more so for the variant whose queue is longer.
+/// A slice that is shorter than its queue settles has a mean of chance. In a closed loop no more ops can wait than
+/// there are procs, and rates around a latency target are such that the queues of all variants are alike.
 void SliceSeries::find_settling() {
-  const Settling found = pilots_->settling(!rates_);
-  settle_ = static_cast<Nanos::rep>(found.intervals) * pilot_interval();
+  const Settling found = pilots_->settling(!rates_ && plan_.ops_per_sec > 0);
+  const bool is_too_long = found.intervals > plan_.policy.pilot_intervals;
+  settle_ = static_cast<Nanos::rep>(std::min(found.intervals, plan_.policy.pilot_intervals)) * pilot_interval();
   const double slices = static_cast<double>(2 * plan_.variants * plan_.policy.min_blocks);
   longest_seconds_ =
       std::min(plan_.policy.max_slice_seconds, to_seconds(plan_.max_time - spent_) / slices - to_seconds(*settle_));
+  are_too_short_ = plan_.length && found.queue_of && (is_too_long || *settle_ > length_);
   if (plan_.length) return;
   if (found.queue_of) {
     shortest_seconds_ = std::max(shortest_seconds_, to_seconds(*settle_));
-    const bool is_too_long = found.intervals > plan_.policy.pilot_intervals;
-    if (is_too_long || shortest_seconds_ > longest_seconds_) {
+    if (is_too_long || to_seconds(*settle_) > longest_seconds_) {
+      const double seconds = static_cast<double>(found.intervals) * to_seconds(pilot_interval());
       obstacle_ = SliceObstacle{
           *found.queue_of,
-          fmt::format("its load takes {:.1f} s to settle, {}", to_seconds(*settle_),
+          fmt::format("its load takes {:.1f} s to settle, {}", seconds,
                       is_too_long ? "too long for slices" : "and ten blocks need more time (--max-time)")};
       end_ = EndReason::failure;
     }
@@ -270,8 +275,7 @@ bool SliceSeries::is_precise() {
       std::max(blocks_ + 1, static_cast<std::uint64_t>(plan_.policy.look_factor * static_cast<double>(blocks_)));
   const double confidence = 1 - error_probability_of_looks / static_cast<double>(plan_.variants - 1);
   for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
-    const std::vector<RunFigures> first = rates_ ? at_target(slices_[0]) : slices_[0],
-                                  other = rates_ ? at_target(slices_[variant]) : slices_[variant];
+    const std::vector<RunFigures> first = judged_slices(slices_[0]), other = judged_slices(slices_[variant]);
     const SliceBlocks blocks = slice_blocks(first, other, rates_ ? ComparedBy::rate : ComparedBy::response);
     if (blocks.log_ratios.size() < plan_.policy.min_blocks || !are_enough_blocks(blocks, first, other)) return false;
     const Difference found = difference_of_blocks(blocks.log_ratios, confidence, rates_ ? bias_of_answers : 0);

@@ -49,7 +49,7 @@ struct SlicePlan {
   Nanos shortest_time() const;
   /// The time without which not even one block fits, however short the climbs are.
   Nanos least_time() const;
-  /// A load that settles for longer than a slice of a given length cannot be measured by such slices.
+  /// What settles for longer than a slice of a given length is not settled in it either.
   double pilot_seconds(double rate) const;
 };
 
@@ -125,6 +125,7 @@ class SliceSeries {
   std::vector<std::vector<RunFigures>> slices_, half_slices_;  ///< by variant; halves: with the first half's response
   std::optional<Pilots> pilots_;                               ///< nullopt: none was requested yet
   std::optional<Nanos> settle_;
+  bool are_too_short_ = false;                     ///< slices of a given length, for the queue of a variant
   double shortest_seconds_, longest_seconds_ = 0;  ///< of a slice of a length from the data
   Nanos length_{0}, spent_{0};
   std::uint64_t blocks_ = 0, length_since_ = 0, next_look_;

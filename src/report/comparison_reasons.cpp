@@ -146,8 +146,6 @@ std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comp
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
   if (reason == Invalid::target_not_reached) return bounds_remedy(runs);
-  if (reason == Invalid::window_short && comparison.is_sliced())
-    return "a lower --rate, longer slices (--slices), or whole runs (--slices off)";
   if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
   if (reason == Invalid::not_demonstrated && are_of_fixed_points(comparison))
     return "what helps the load points that are invalid";
@@ -155,7 +153,10 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
   const bool follows =
       follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&
       std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
-  return follows ? overload_may_be_why : "";
+  if (follows) return overload_may_be_why;
+  return reason == Invalid::window_short && comparison.is_sliced()
+             ? "a lower --rate, longer slices (--slices), or whole runs (--slices off)"
+             : "";
 }
 
 /// Whether the run shows how long ops wait for their procs: in an overload its reason has the remedy, and where this

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "edagen/units.hpp"
+#include "result/block_figure.hpp"
 
 namespace edagen {
 namespace {
@@ -46,35 +47,31 @@ Document time_chart(Document sets, const std::string& y) {
   return chart;
 }
 
-/// What slices are compared by; 0: the slice does not have it.
-double slice_figure(const RunFigures& slice, bool by_rate) {
-  return by_rate ? slice.ops_per_sec : slice.response.count();
-}
-
 /// The ratio to the baseline by block, at the block's middle.
-Document ratio_points(const VariantFigures& variant, const VariantFigures& baseline, bool by_rate) {
+Document ratio_points(const VariantFigures& variant, const VariantFigures& baseline, ComparedBy by) {
   struct Block {
-    double log_ratio = 0, time = 0;
-    int baselines = 0, others = 0;
+    std::vector<double> baselines = {}, others = {};
+    double time = 0;
     bool valid = true;
   };
   std::map<std::uint64_t, Block> blocks;
-  const auto add = [&](const VariantFigures& of, double sign, int Block::*count) {
+  const auto add = [&](const VariantFigures& of, std::vector<double> Block::*figures) {
     for (const RunFigures& run : of.runs) {
-      if (!run.slice || slice_figure(run, by_rate) <= 0) continue;
+      if (!run.slice || figure_of(run, by) <= 0) continue;
       Block& block = blocks[run.slice->block];
-      block.log_ratio += sign * std::log(slice_figure(run, by_rate)) / 2;
+      (block.*figures).push_back(figure_of(run, by));
       block.time += run.slice->start_seconds + run.slice->seconds / 2;
-      ++(block.*count);
       block.valid = block.valid && run.valid();
     }
   };
-  add(baseline, -1, &Block::baselines);
-  add(variant, 1, &Block::others);
+  add(baseline, &Block::baselines);
+  add(variant, &Block::others);
+  const auto log_figure = [&](const std::vector<double>& of) { return log_figure_of_block(of[0], of[1], by); };
   Document points = Document::array();
   for (const auto& [number, block] : blocks)
-    if (block.baselines == 2 && block.others == 2)
-      points.push_back(list_of(block.time / 4, std::exp(block.log_ratio), !block.valid));
+    if (block.baselines.size() == 2 && block.others.size() == 2)
+      points.push_back(
+          list_of(block.time / 4, std::exp(log_figure(block.others) - log_figure(block.baselines)), !block.valid));
   return points;
 }
 
@@ -101,15 +98,15 @@ std::string too_few_blocks_text(const AgainstFirst& against) {
 
 void add_slices(Document& blocks, const ComparisonResult& comparison) {
   const VariantFigures* const baseline = comparison.baseline();
-  const bool by_rate = comparison.at_latency_target.has_value();
+  const ComparedBy by = compared_by(comparison);
+  const bool by_rate = by == ComparedBy::rate;
   Document figures = Document::array(), ratios = Document::array(), targets = Document::array();
   for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
     const VariantFigures& variant = comparison.variants[colour];
     Document points = Document::array();
     for (const RunFigures& run : variant.runs)
-      if (run.slice && slice_figure(run, by_rate) > 0)
-        points.push_back(
-            list_of(run.slice->start_seconds + run.slice->seconds / 2, slice_figure(run, by_rate), !run.valid()));
+      if (run.slice && figure_of(run, by) > 0)
+        points.push_back(list_of(run.slice->start_seconds + run.slice->seconds / 2, figure_of(run, by), !run.valid()));
     if (points.empty()) continue;
     const auto set = [&](Document of) {
       return Document({{"label", variant.name},
@@ -121,7 +118,7 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
     figures.push_back(set(std::move(points)));
     if (!baseline || &variant == baseline || !variant.against_first) continue;
     const char* const mark = variant.against_first->verdict == Verdict::invalid_runs ? ", INVALID" : "";
-    ratios.push_back(set(ratio_points(variant, *baseline, by_rate)));
+    ratios.push_back(set(ratio_points(variant, *baseline, by)));
     targets.push_back(list_of(variant.against_first->ratio,
                               fmt::format("{}: {:.3f}{}", variant.name, variant.against_first->ratio, mark)));
   }

@@ -6,7 +6,7 @@
 
 namespace edagen {
 
-/// From 0 for the least value; of equal ones the first has the lower rank.
+/// From 0 for the least value; equal values share the mean of their ranks.
 std::vector<double> ranks_of(std::span<const double> values);
 
 }  // namespace edagen

@@ -85,7 +85,7 @@ TEST(SliceSeries, LeavesOutTheTimeInWhichTheLoadSettles) {
   EXPECT_EQ(measured(plan_of(), {1, 1}, 0).settle(), Nanos(100ms)) << "an interval at least";
 }
 
-/// Variants of 1,000 ops/s whose responses drift slowly, the second one by this mean.
+/// Variants of 1,000 ops/s. The response of the second one has this mean, and rises throughout each pilot of 2 s.
 SliceSeries with_a_queue(SlicePlan plan, double response_ms) {
   SliceSeries series(plan);
   double time = 0;
@@ -94,8 +94,8 @@ SliceSeries with_a_queue(SlicePlan plan, double response_ms) {
     const double step = to_seconds(slice->length) / static_cast<double>(slice->intervals);
     double sum = 0;
     for (std::size_t i = 0; i < slice->intervals; ++i) {
-      const double drift = slice->variant == 1 ? 0.5 * std::sin((time + step * static_cast<double>(i)) / 0.8) : 0;
-      made.interval_responses.push_back(slice->variant == 1 ? response_ms * (1 + drift) : 1);
+      const double rise = 0.9 * (std::fmod(time + step * (static_cast<double>(i) + 0.5), 2) - 1);
+      made.interval_responses.push_back(slice->variant == 1 ? response_ms * (1 + rise) : 1);
       sum += made.interval_responses.back();
     }
     made.figures->response = Millis(sum / static_cast<double>(slice->intervals));
@@ -109,7 +109,7 @@ SliceSeries with_a_queue(SlicePlan plan, double response_ms) {
 TEST(SliceSeries, OfALengthFromTheDataSlicesAreNotShorterThanAQueueRemembers) {
   // 8 x 15 ms x 15 ops.
   const SliceSeries series = with_a_queue(plan_of(std::nullopt), 15);
-  EXPECT_NEAR(to_seconds(*series.settle()), 1.8, 0.2);
+  EXPECT_EQ(series.settle(), Nanos(1800ms));
   EXPECT_GE(series.length(), *series.settle());
   EXPECT_FALSE(series.obstacle());
 }
@@ -126,7 +126,47 @@ TEST(SliceSeries, AQueueThatRemembersForLongerThanAPilotOrThanTheTimeAllowsIsNoL
   const SliceSeries shorter = with_a_queue(hurried, 15);
   ASSERT_TRUE(shorter.obstacle());
   EXPECT_NE(shorter.obstacle()->what.find(" to settle, and ten blocks need more time (--max-time)"), std::string::npos);
+}
+
+TEST(SliceSeries, SlicesOfAGivenLengthThatAreTooShortForAQueueAreNamed) {
+  const auto is_short = [](const SliceSeries& series) {
+    const std::vector<RunFigures>& slices = series.slices(0);
+    return !slices.empty() && slices.back().invalid == std::vector{Invalid::window_short};
+  };
+  EXPECT_TRUE(is_short(with_a_queue(plan_of(2s), 1000)));
+  EXPECT_FALSE(is_short(with_a_queue(plan_of(8s), 15)));
   EXPECT_FALSE(with_a_queue(plan_of(2s), 1000).obstacle()) << "a length that was asked for stands";
+}
+
+TEST(SliceSeries, NoMoreOpsWaitInAClosedLoopThanThereAreProcs) {
+  SlicePlan closed = plan_of(std::nullopt);
+  closed.ops_per_sec = 0;
+  EXPECT_FALSE(with_a_queue(closed, 1000).obstacle());
+}
+
+TEST(SliceSeries, AllIntervalsOfALoadAreOfOneLength) {
+  SlicePlan plan = plan_of(std::nullopt);
+  plan.ops_per_sec = 70;  // pilots of 400 / 70 s
+  SliceSeries series(plan);
+  Random random(1);
+  for (int i = 0; i < 20; ++i) {
+    const Slice slice = *series.next();
+    EXPECT_EQ(slice.length % static_cast<Nanos::rep>(slice.intervals), Nanos(0));
+    series.add(seen(slice, 1, 0.3, random));
+  }
+}
+
+TEST(SliceSeries, DoesNotEndAtAPrecisionOfSlicesThatDidNotSettle) {
+  SlicePlan plan = plan_of();
+  plan.until = 0.2;
+  SliceSeries series(plan);
+  Random random(1);
+  while (const std::optional<Slice> slice = series.next()) {
+    SliceSeen made = seen(*slice, 1, 0, random);
+    made.interval_responses.back() *= 1.5;
+    series.add(made);
+  }
+  EXPECT_EQ(series.end(), EndReason::time);
 }
 
 TEST(SliceSeries, ASliceHasTheResponsesOfItsHalves) {

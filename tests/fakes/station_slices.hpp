@@ -42,7 +42,7 @@ inline FoundBySlices by_slices(const std::array<LoadRunner*, 2>& stations, const
   }
   found.obstacle = series.obstacle();
   if (found.obstacle) return found;
-  const auto a = marked_where_unsettled(series.slices(0)), b = marked_where_unsettled(series.slices(1));
+  const auto a = judged_slices(series.slices(0)), b = judged_slices(series.slices(1));
   const SliceBlocks blocks = slice_blocks(a, b, ComparedBy::response);
   found.difference = difference_of_blocks(blocks.log_ratios, 1 - error_left(true, plan.until.has_value()));
   found.is_valid = are_enough_blocks(blocks, a, b);

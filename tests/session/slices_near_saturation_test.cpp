@@ -46,6 +46,14 @@ TEST(SlicesNearSaturation, AnOverloadHasNoVerdict) {
   for (const double load : {1.02, 1.1}) EXPECT_EQ(intervals_at(load, 180s, 3).verdicts, 0) << load;
 }
 
+TEST(SlicesNearSaturation, AnOverloadShowsInSlicesOfAGivenLength) {
+  StationSetup a(1, 1e6, ServiceTimes::exponential, 1), b(1, 1e6, ServiceTimes::deterministic, 2);
+  const FoundBySlices found = testing::by_slices({&a.runner(), &b.runner()},
+                                                 {.ops_per_sec = 1100, .warmup = 5s, .length = 4s, .max_time = 300s});
+  EXPECT_FALSE(found.obstacle);
+  EXPECT_FALSE(found.is_valid);
+}
+
 TEST(SlicesNearSaturation, AQueueThatRemembersForLongerThanPilotsIsNoLoadForSlices) {
   int obstacles = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) obstacles += compared(0.97, 105s, seed).obstacle ? 1 : 0;

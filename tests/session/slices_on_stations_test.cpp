@@ -78,6 +78,7 @@ Tally tally(int seeds, double factor, bool is_common, bool with_runs, std::optio
     const auto seed = static_cast<std::uint64_t>(i);
     TwoStations stations(factor, seed, is_common);
     const FoundBySlices found = stations.by_slices(plan_of(seed, length, until));
+    EXPECT_FALSE(found.obstacle);
     tally.held += found.holds(factor) ? 1 : 0;
     tally.verdicts += found.has_verdict() ? 1 : 0;
     tally.widths.push_back(std::log(log_width(found.difference)));

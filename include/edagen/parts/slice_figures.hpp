@@ -15,7 +15,7 @@ struct SliceFigures {
   std::uint64_t block = 1;   ///< from 1; a block has two slices of each variant, in a random order and its reverse
   double start_seconds = 0;  ///< of the window, since the first load of the comparison
   double seconds = 0;        ///< of the window
-  Millis first_half{0}, second_half{0};  ///< mean responses in the halves of the window; 0: not known
+  Millis first_half{0}, second_half{0};  ///< mean responses in the halves of the window; 0: no op ended, or not known
   /// Where rates at a latency target are compared: the rate of the slice's load, and how far its latency was from the
   /// target, above 0 over it. For a mean 1 - target / latency; for a percentile the logarithm of the share of ops over
   /// the target, in units of the share that the percentile allows.
@@ -29,7 +29,7 @@ void fields(auto&& visit, Is<SliceFigures> auto& slice) {
   visit("first_half_ms", slice.first_half,
         {.known = slice.first_half > Millis(0),
          .added_later = true,
-         .about = "mean response in the first half of the window; null: no op ended in it"});
+         .about = "mean response in the first half of the window; null: no op ended in it, or not known"});
   visit("second_half_ms", slice.second_half,
         {.known = slice.second_half > Millis(0), .added_later = true, .about = "the same in the second half"});
   visit(
