@@ -144,10 +144,10 @@ void fields(auto&& visit, Is<StalenessFigures> auto& staleness) {
 /// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
   double ratio = 1;
-  /// The interval of the ratio; no ends: too few runs to tell. Together the intervals of all variants hold all true
-  /// ratios with 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
+  /// The interval of the ratio; no ends: too few runs to tell, or invalid ones. Together the intervals of all variants
+  /// hold all true ratios with 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
-  std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: too few runs to tell
+  std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: as the interval
   /// Repeats (or blocks of slices) that both have, and those of them that all this rests on: of both runs nothing is
   /// doubtful but how exact they are, which their scatter shows. When these are too few, all repeats give the ratio,
   /// and there is no verdict.
@@ -158,12 +158,12 @@ void fields(auto&& visit, Is<AgainstFirst> auto& against) {
   visit("ratio", against.ratio);
   visit("confidence_95", against.confidence_95,
         {.about = "of the ratio, together with those of the other variants (Bonferroni); null ends: too few runs to "
-                  "compute it"});
+                  "compute it, or invalid ones"});
   visit("p_holm", against.p_holm,
         {.added_later = true,
          .most = 1,
          .about = "a probability from 0 to 1, or null: of such a ratio, or one farther from 1, where there is no "
-                  "difference; adjusted for the number of variants (Holm); null: too few runs to compute it"});
+                  "difference; adjusted for the number of variants (Holm); null as the ends of confidence_95"});
   visit("pairs", against.pairs, later("repeats that both have; in slices, blocks"));
   visit("usable_pairs", against.usable_pairs,
         later("pairs whose runs are valid, or at most imprecise or not demonstrated: where they are enough for a "

@@ -152,7 +152,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
     if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
     // Runs that reached the target are the slower ones of a variant of which others did not.
     if (!count_pairs(against, comparison, *variant) || variant->is_lower_bound() || baseline->is_lower_bound())
-      against.verdict = Verdict::invalid_runs;
+      against.verdict = Verdict::invalid_runs, against.confidence_95 = {}, against.p_holm.reset();
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }

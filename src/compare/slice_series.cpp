@@ -234,7 +234,7 @@ void SliceSeries::find_settling() {
       const double seconds = static_cast<double>(found.intervals) * to_seconds(pilot_interval());
       obstacle_ = SliceObstacle{
           *found.queue_of,
-          fmt::format("its load takes {:.1f} s to settle, {}", seconds,
+          fmt::format("its load takes {:.1f} s {}to settle, {}", seconds, is_too_long ? "or more " : "",
                       is_too_long ? "too long for slices" : "and ten blocks need more time (--max-time)")};
       end_ = EndReason::failure;
     }

@@ -102,6 +102,15 @@ std::vector<std::string> slow_options(const std::string& options) {
   return advice;
 }
 
+/// Whether both go to their server through a connection from one port of this host, though by different addresses.
+bool share_a_connection(const NfsMountStats& one, const NfsMountStats& other) {
+  if (!one.has_session || !other.has_session || one.address == other.address) return false;
+  return std::ranges::any_of(one.connections, [&](const TransportCounters& connection) {
+    return connection.source_port > 0 && std::ranges::find(other.connections, connection.source_port,
+                                                           &TransportCounters::source_port) != other.connections.end();
+  });
+}
+
 }  // namespace
 
 bool has_asked_connections(const std::string& options, std::size_t connections) {
@@ -126,6 +135,15 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
                              "connections of the first one made to it",
                              option_number(mount.options, "nconnect").value_or(1), real == 1 ? "is" : "are", real));
+    for (const NfsMountStats& earlier : mounts) {
+      if (&earlier == &mount) break;
+      if (!share_a_connection(earlier, mount)) continue;
+      say(mount,
+          fmt::format("mounted by {}, but shares the connection of {}: NFSv4.1 and newer join the addresses of one "
+                      "server; vers=3 keeps them apart",
+                      mount.address, earlier.mount_point));
+      break;
+    }
     for (const std::string& text : wrong_options(mount.options)) say(mount, text);
   }
   for (const NfsMountStats& mount : mounts)

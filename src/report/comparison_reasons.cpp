@@ -196,7 +196,9 @@ std::string later_windows_text(const ComparisonResult& comparison) {
     ++measured;
     const VariantPoint& point = variant.last_run->load_points.front();
     const std::string settling = settling_text(point.longer_warmup, point.first_window);
-    if (!settling.empty()) later[settling].push_back(variant.name), ++later_ones;
+    if (settling.empty()) continue;
+    later[settling].push_back(variant.name);
+    later_ones += point.valid() ? 1 : 0;  // one that still trends is no matter of caches
   }
   std::string text;
   for (const auto& [settling, names] : later)

@@ -95,21 +95,24 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
 }
 
 /// Why there is no interval, and what gives one.
-std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
+std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
+  const VariantFigures& baseline = *comparison.baseline();
+  const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
   if (variant.runs.front().slice) return "too few blocks for an interval: more time gives one (--max-time)";
   const std::size_t repeats = variant.repeats_as(baseline);
   if (repeats > 1) return counted(repeats, "repeat") + " cannot tell, as they vary too much for an interval";
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
-  return std::string(one ? "1 run of each gives" : "fewer than 2 repeats that both have give") +
-         " no interval: 2 or more repeats of both do";
+  return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
+                     ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
 
 bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 /// `compared`: how many variants are compared with the baseline.
-std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure,
+std::string verdict_text(const ComparisonResult& comparison, const VariantFigures& variant, const std::string& figure,
                          const Ratios& ratios, std::size_t compared) {
+  const VariantFigures& baseline = *comparison.baseline();
   const AgainstFirst& against = *variant.against_first;
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
@@ -126,7 +129,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
                        are_few ? "runs are" : "most slices of a variant are",
                        are_few && against.pairs > 0 ? fmt::format(": {} can be used{}", used, more_repeats) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
-    return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
+    return fmt::format("{}; {}\n", known, no_interval_text(comparison, variant));
   if (is_too_wide(against)) {
     // Documents of older versions have no number of pairs.
     const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
@@ -166,6 +169,9 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
   if (is_bound(variant, baseline)) return "none: lower bound";
   if (is_too_wide(against) || (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]))
     return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
+  const auto are_valid = [](const VariantFigures& each) { return std::ranges::all_of(each.runs, &RunFigures::valid); };
+  if (against.verdict == Verdict::invalid_runs && are_valid(variant) && !are_valid(baseline))
+    return fmt::format("none: {} is invalid", baseline.name);
   return {std::string(to_string(against.verdict)), against.verdict == Verdict::faster   ? "good"
                                                    : against.verdict == Verdict::slower ? "bad"
                                                                                         : ""};
@@ -292,8 +298,9 @@ std::string runs_text(const ComparisonResult& comparison) {
       return variant.against_first && variant.against_first->usable_pairs > 0;
     });
     if (!baseline || !by_block) return alternation_text(comparison);
-    return fmt::format("{}\n\"vs {}\" is the middle of the ratios block by block, and not the ratio of the rows' means",
-                       alternation_text(comparison), baseline->name);
+    return fmt::format(
+        "{}\n\"vs {}\" compares slices of the same block, so that it is not the ratio of the rows' means",
+        alternation_text(comparison), baseline->name);
   }
   std::set<std::size_t> numbers;
   std::string each;
@@ -363,7 +370,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   for (const VariantFigures& variant : comparison.variants)
     if (variant.against_first && baseline && (unusable < 2 || !has_no_usable_pair(variant, baseline)))
       text +=
-          verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
+          verdict_text(comparison, variant, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
   if (unusable >= 2)
     text +=
         fmt::format("no verdict on {}: no pair of their runs is valid on both sides\n", counted(unusable, "variant"));

@@ -91,9 +91,10 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
   if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
-  return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
-                     processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
-                     used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean));
+  return fmt::format(
+      "this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms at {} ops/s",
+      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
+      used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean), rate_cell(limited));
 }
 
 std::string rates_text(const AnswerFigures& answer) {

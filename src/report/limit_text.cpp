@@ -180,6 +180,12 @@ bool busy_procs_explain(Invalid reason, const PointFigures& point) {
   return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
 }
 
+bool busy_procs_outweigh_delay(const Result& result, const PointFigures& point) {
+  return is_overload(point.invalid) && !point.is_invalid_for(Invalid::generator_paused) && point.has_service() &&
+         mostly_wait_for_procs(point) && wait_for_procs(point) > point.generator_lag.mean &&
+         busy_host_text(result, point).empty();
+}
+
 std::string busy_procs_remedy(const PointFigures& point) {
   if (!is_overload(point.invalid))
     return "ops wait for busy procs: more procs (--job-sets), a lower --rate or a longer --duration";

@@ -48,6 +48,8 @@ bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, 
 
 /// Whether it follows from ops that wait for their procs most of the time, so that one remedy is for all such reasons.
 bool busy_procs_explain(Invalid reason, const PointFigures& point);
+/// Whether most of the response of an overload is such waiting, though this host was late, too.
+bool busy_procs_outweigh_delay(const Result& result, const PointFigures& point);
 /// That remedy. Whether it is the storage that makes the procs busy, a single load cannot show.
 std::string busy_procs_remedy(const PointFigures& point);
 

@@ -10,6 +10,7 @@
 
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
+#include "report/late_host_text.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
 #include "result/flaw.hpp"
@@ -74,56 +75,6 @@ static_assert([] {
 }());
 
 const Words& words_of(Invalid reason) { return words[static_cast<std::size_t>(reason)]; }
-
-Millis statistic_of(const LatencyFigures& latency, const std::string& name) {
-  if (name == "p50") return latency.p50;
-  if (name == "p95") return latency.p95;
-  if (name == "p99") return latency.p99;
-  return name == "p99.9" ? latency.p99_9 : latency.mean;
-}
-
-std::string in_ms(Millis time) { return format_millis(time.count()) + " ms"; }
-
-/// " (limit 0.200 ms)"; "" of results that an older version wrote.
-std::string lag_limit_text(const PointFigures& point) {
-  return point.generator_lag_limit ? fmt::format(" (limit {})", in_ms(point.generator_lag_limit->value)) : "";
-}
-
-/// Where a tenth of the intervals or fewer have most of the delay: how many, and when the worst began.
-std::string late_intervals_text(const PointFigures& point) {
-  std::vector<std::pair<double, Seconds>> late;  // ms, begin
-  double all = 0, worst = 0;
-  for (const IntervalFigures& interval : point.intervals) {
-    if (!interval.generator_lag_mean) continue;
-    late.emplace_back(interval.generator_lag_mean->count() * interval.ops_per_sec, interval.start);
-    all += late.back().first;
-  }
-  std::ranges::sort(late, std::greater());
-  const std::size_t tenth = point.intervals.size() / 10;
-  for (std::size_t i = 0; i < std::min(tenth, late.size()); ++i) {
-    worst += late[i].first;
-    if (worst > all / 2)
-      return fmt::format(", most of it in {} of {} intervals (the worst began after {})", i + 1, point.intervals.size(),
-                         format_duration(from_seconds(late[0].second.count())));
-  }
-  return "";
-}
-
-std::string late_text(const PointFigures& point) {
-  const std::string statistic = point.generator_lag_limit ? point.generator_lag_limit->statistic : "mean";
-  return fmt::format("this host began ops {} late{}{}{}", in_ms(statistic_of(point.generator_lag, statistic)),
-                     statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point),
-                     late_intervals_text(point));
-}
-
-/// The rate of a closed loop is no figure of the storage.
-std::string closed_loop_text(const Result& result, const PointFigures& point) {
-  if (point.generator_lag_limit && point.proc_wait > point.generator_lag_limit->value)
-    return fmt::format("procs waited {} on average until this host began their next op{}", in_ms(point.proc_wait),
-                       lag_limit_text(point));
-  return fmt::format("{}{} {:.0f} % busy", result.host.cpus == 1 ? "the " : "", processors_text(result.host.cpus),
-                     100 * std::min(point.host_busy, 1.0));
-}
 
 bool is_full_volume(const ErrorCounts& errors) {
   return !errors.empty() && std::ranges::all_of(errors, [](const auto& error) {
@@ -234,12 +185,14 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   return words_of(reason).what;
 }
 
+constexpr const char* busy_procs_may_be_why = "that ops wait for busy procs may be why";
+
 /// The remedy for all reasons that busy procs explain; nullopt: they do not explain this one.
 std::optional<std::string> remedy_of_busy_procs(Invalid reason, const PointFigures& point) {
   const auto is_explained = [&](Invalid each) { return busy_procs_explain(each, point); };
   if (!is_explained(reason)) return std::nullopt;
   const auto first = std::ranges::find_if(point.invalid, is_explained);
-  if (first != point.invalid.end() && *first != reason) return "that ops wait for busy procs may be why";
+  if (first != point.invalid.end() && *first != reason) return busy_procs_may_be_why;
   return busy_procs_remedy(point);
 }
 
@@ -278,8 +231,11 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   using enum Invalid;
   if (point && hides_all(reason, *point)) return cause_beside(reason, point->invalid);
   if (reason == stuck_ops && point && point->is_invalid_for(interrupted)) return "the run was ended before its time";
+  const bool are_procs_behind_delay = point && busy_procs_outweigh_delay(result, *point);
+  if (are_procs_behind_delay && reason == generator_limited) return busy_procs_may_be_why;
   if (point && failure_may_be_why(reason)) {
-    if (has_flaw(point->invalid, {Flaw::generator})) return cause_beside(reason, point->invalid);
+    if (has_flaw(point->invalid, {Flaw::generator}) && !are_procs_behind_delay)
+      return cause_beside(reason, point->invalid);
     if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
@@ -300,6 +256,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
+  if (reason == window_short && point && point->requested_ops_per_sec.value_or(0) == 0)
+    return "a longer --warmup or --duration";
   if (reason == generator_paused && point && is_throttled(result, *point)) return more_for_container;
   const bool is_busy = point && !busy_host_text(result, *point).empty();
   if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))

@@ -18,7 +18,7 @@ class BuildScripts : public ::testing::Test {
   BuildScripts() {
     for (const char* const name : {"bin", "scripts", "src", "include", "workloads", "cmake"})
       std::filesystem::create_directory(folder / name);
-    for (const char* const script : {"edagen", "install-deps", "lint"})
+    for (const char* const script : {"edagen", "install-deps", "lab-edagen", "lint"})
       std::filesystem::copy(source_path("scripts/") + script, folder / "scripts");
     folder.write("CMakeLists.txt", "");
     stand_in("sudo", R"(shift; exec "$@")");
@@ -52,6 +52,12 @@ TEST_F(BuildScripts, EdagenIsBuiltWithALineForEachStepAndThenRun) {
   const Outcome again = run({"edagen"});
   EXPECT_EQ(again.out, "ran\n");
   EXPECT_EQ(again.err, "");
+}
+
+TEST_F(BuildScripts, InALabEdagenIsThatOfTheLabWithItsTargets) {
+  Program lab({folder / "scripts/edagen", "--phase", "functional"},
+              {{"EDAGEN_LAB_BINARY", "/bin/echo"}, {"EDAGEN_LAB_PLACES", "--target nfs://server/vol"}});
+  EXPECT_EQ(lab.wait().out, "--phase functional --target nfs://server/vol\n");
 }
 
 TEST_F(BuildScripts, ABuildThatFailsShowsItsEndAndNamesItsLog) {

@@ -294,6 +294,24 @@ TEST(LimitText, ALimitOfTheContainersProcessorsIsNamedAsTheLimitOfACurve) {
       << text;
 }
 
+TEST(LimitText, BusyProcsAreTheCauseOfAnOverloadWhereTheyOutweighTheDelayOfALateHost) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.latency.response.mean = Millis(600), point.latency.service.mean = Millis(0.1);
+  point.latency.lag.mean = Millis(599.9), point.generator_lag.mean = Millis(70);
+  for (GroupFigures& group : point.groups) group.procs = 1;
+  point.achieved_ops_per_sec = 1e4, point.requested_ops_per_sec = 2e4;
+  point.invalid = {Invalid::achieved_rate_low, Invalid::generator_limited};
+  const std::string text = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(text.find("are needed): ops wait for busy procs: a lower --rate; or more procs"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("generator_limited: this host began ops 70.0 ms late"), std::string::npos) << text;
+  EXPECT_NE(text.find(": that ops wait for busy procs may be why\n"), std::string::npos) << text;
+  point.generator_lag.mean = Millis(400);
+  const std::string late = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(late.find(": that this host began ops too late may be why\n"), std::string::npos) << late;
+}
+
 TEST(LimitText, AWaitForProcsIsNamedBesideALateHostWhereItIsLonger) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
