@@ -87,7 +87,10 @@ void decide(FigureComparison& each, const Gate& gate) {
   else if (gain && !each.partly_unmet) verdict.verdict = NightVerdict::improvement;
   else if (worse + half <= limit && change.visible(share) <= limit && !each.partly_unmet)
     verdict.verdict = NightVerdict::no_change;
-  else verdict.verdict = NightVerdict::cannot_tell;
+  else {
+    verdict.verdict = NightVerdict::cannot_tell;
+    if (!verdict.smallest_visible) add_note(verdict, "the nights before vary too much");
+  }
 }
 
 /// A note for each measurement with figures that drift: the first of them, and how many there are.

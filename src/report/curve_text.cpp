@@ -97,6 +97,11 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
       used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean), rate_cell(limited));
 }
 
+std::string volume_sustains(const Result& result) {
+  const bool are_several = !result.target.model && result.target.mounts.size() > 1 && result.clients > 1;
+  return volume_name(result) + (are_several ? " sustain" : " sustains");
+}
+
 std::string rates_text(const AnswerFigures& answer) {
   return fmt::format("{} ops/s and {} MiB/s", per_second(answer.ops_per_sec), format_mib(answer.mib_per_sec));
 }
@@ -127,7 +132,7 @@ std::string ends_text(const Result& result, const AnswerFigures& answer) {
 
 /// No load met the target, and it is not known that none does.
 std::string not_known_text(const Result& result, const AnswerFigures& answer) {
-  const std::string subject = fmt::format("Cannot tell whether {} sustains {} at {}: ", volume_name(result),
+  const std::string subject = fmt::format("Cannot tell whether {} {} at {}: ", volume_sustains(result),
                                           result.workload.name, target_name(answer));
   const bool interrupted = result.status == Status::interrupted;
   const std::string ends = interrupted ? "" : ends_text(result, answer);
@@ -183,8 +188,8 @@ std::string host_limited_text(const Result& result, const AnswerFigures& answer)
   const std::string same =
       explained.empty() ? ""
                         : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, limited));
-  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
-                     volume_name(result), result.workload.name, target_name(answer)) +
+  return fmt::format("INVALID: {}\n  the rate of {} on {} at {} is not known\n", limit_text(result, answer),
+                     result.workload.name, volume_name(result), target_name(answer)) +
          same + reason_lines(others, result, &limited, &answer) + demonstration_text(result, answer);
 }
 
@@ -212,7 +217,7 @@ std::string headline(const Result& result, const AnswerFigures& answer) {
   const std::string least = answer.limit ? "at least " : answer.valid() ? "" : "about ";
   const std::string figures =
       fmt::format("{}{} of {} at {}", least, rates_text(answer), result.workload.name, target_name(answer));
-  if (answer.valid()) return fmt::format("{} sustains {}\n", volume_name(result), figures);
+  if (answer.valid()) return fmt::format("{} {}\n", volume_sustains(result), figures);
   std::string reasons = reason_names(answer.invalid);
   std::ranges::replace(reasons, '_', ' ');
   return fmt::format("INVALID: {} on {}: {}\n", figures, volume_name(result), reasons);

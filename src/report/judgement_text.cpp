@@ -142,8 +142,7 @@ std::string limits_text(const NightJudgement& judgement) {
       visible > 0 && visible_tail > 0 ? fmt::format(" ({} of p99)", percent_text(visible_tail)) : "";
   if (visible > 0 || visible_tail > 0)
     text += fmt::format(", a loss of {}{} or more would show{}", percent_text(visible > 0 ? visible : visible_tail),
-                        of_tail, some_vary ? " in some figures: in others nights vary too much" : "");
-  else if (some_vary) text += ", nights vary too much for a loss to show";
+                        of_tail, some_vary ? " in some figures" : "");
   return text;
 }
 

@@ -64,7 +64,7 @@ std::string busiest_host_hint(const PointFigures& point) {
 std::string busy_host_hint(const Result& result, const PointFigures& point) {
   if (point.requested_ops_per_sec) return "";
   if (!point.hosts.empty()) return busiest_host_hint(point);
-  if (point.is_invalid_for(Invalid::generator_limited)) return "";
+  if (std::ranges::any_of(point.invalid, host_may_be_why)) return "";
   const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
   if (busy < busy_host_share) return "";
   const std::string used = busy_host_text(result, point, result.host.cpus == 1 ? "it" : "them");

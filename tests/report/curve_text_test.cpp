@@ -234,7 +234,7 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   const std::string text = result_text(result);
   EXPECT_TRUE(text.starts_with(
       "INVALID: this host is the limit: its 2 processors are 97 % busy (other programs used 1.9 of them), and the "
-      "generator's own delay is 0.500 ms at 1,500 ops/s\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is "
+      "generator's own delay is 0.500 ms at 1,500 ops/s\n  the rate of eda_mixed on /mnt/a at 2 ms mean response is "
       "not known\n"))
       << text;
   EXPECT_NE(text.find("\n  INVALID: generator_limited, imprecise, not_demonstrated: take a quieter host\n"),

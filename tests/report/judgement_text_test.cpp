@@ -82,10 +82,9 @@ TEST(JudgementText, ALossThatOneFigureWouldNotShowIsNotPromisedForAll) {
   wild.smallest_visible.reset();
   judgement.figures.push_back(wild);
   const std::string text = judgement_text(judgement);
-  EXPECT_NE(text.find("or more would show in some figures: in others nights vary too much"), std::string::npos) << text;
-  EXPECT_EQ(text.find("too much for a loss to show"), std::string::npos) << text;
+  EXPECT_NE(text.find("or more would show in some figures"), std::string::npos) << text;
   judgement.figures.erase(judgement.figures.begin());
-  EXPECT_NE(judgement_text(judgement).find(", nights vary too much for a loss to show"), std::string::npos);
+  EXPECT_EQ(judgement_text(judgement).find("would show"), std::string::npos) << "notes of figures have why";
 }
 
 TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
