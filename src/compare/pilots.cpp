@@ -62,7 +62,7 @@ double Pilots::queue_intervals(const Seen& seen, std::size_t left_out) const {
   double variance = 0;
   for (const std::vector<double>& responses : seen.responses) {
     ranks.push_back(ranks_of(std::span(responses).subspan(left_out)));
-    variance += variance_of(responses);
+    variance += variance_of(std::span(responses).subspan(left_out));
   }
   const auto pilots = static_cast<double>(ranks.size());
   if (variance < pilots * least_variance) return 0;

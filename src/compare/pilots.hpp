@@ -32,8 +32,8 @@ class Pilots {
   /// slowest queue settles: six times its memory, which is -1 / log(c) intervals, where c is the rank correlation of
   /// neighbouring intervals after those of the first time, less its standard error. A disturbance is no reason to
   /// settle: the second time is no longer than a queue of so many ops takes (8 mean responses times the mean number of
-  /// ops), and counts where the responses of intervals vary as those of a queue do (a variance of 0.1 squared means or
-  /// more).
+  /// ops), and counts where the responses of these intervals vary as those of a queue do (a variance of 0.1 squared
+  /// means or more).
   Settling settling(bool with_queues) const;
 
  private:

@@ -222,19 +222,19 @@ Nanos SliceSeries::pilot_interval() const {
 void SliceSeries::find_settling() {
   const Settling found = pilots_->settling(!rates_ && plan_.ops_per_sec > 0);
   const bool is_too_long = found.intervals > plan_.policy.pilot_intervals;
-  settle_ = static_cast<Nanos::rep>(std::min(found.intervals, plan_.policy.pilot_intervals)) * pilot_interval();
+  const Nanos needed = static_cast<Nanos::rep>(found.intervals) * pilot_interval();
+  settle_ = plan_.length ? std::min(needed, length_) : needed;
+  are_too_short_ = plan_.length && found.queue_of && needed > length_;
   const double slices = static_cast<double>(2 * plan_.variants * plan_.policy.min_blocks);
   longest_seconds_ =
       std::min(plan_.policy.max_slice_seconds, to_seconds(plan_.max_time - spent_) / slices - to_seconds(*settle_));
-  are_too_short_ = plan_.length && found.queue_of && (is_too_long || *settle_ > length_);
   if (plan_.length) return;
   if (found.queue_of) {
     shortest_seconds_ = std::max(shortest_seconds_, to_seconds(*settle_));
     if (is_too_long || to_seconds(*settle_) > longest_seconds_) {
-      const double seconds = static_cast<double>(found.intervals) * to_seconds(pilot_interval());
       obstacle_ = SliceObstacle{
           *found.queue_of,
-          fmt::format("its load takes {:.1f} s {}to settle, {}", seconds, is_too_long ? "or more " : "",
+          fmt::format("its load takes {:.1f} s {}to settle, {}", to_seconds(needed), is_too_long ? "or more " : "",
                       is_too_long ? "too long for slices" : "and ten blocks need more time (--max-time)")};
       end_ = EndReason::failure;
     }

@@ -95,8 +95,8 @@ class SliceSeries {
   Nanos spent() const { return spent_; }
   /// Why the slices have ended; nullopt: they go on.
   std::optional<EndReason> end() const { return end_; }
-  /// A variant has no rate at the latency target, or its queue remembers for too long: the series has ended before its
-  /// first slice.
+  /// A variant has no rate at the latency target, or its queue takes too long to settle: the series has ended before
+  /// its first slice.
   const std::optional<SliceObstacle>& obstacle() const { return obstacle_; }
 
  private:

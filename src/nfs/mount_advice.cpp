@@ -4,6 +4,7 @@
 #include <sys/timex.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "edagen/units.hpp"
@@ -102,13 +103,16 @@ std::vector<std::string> slow_options(const std::string& options) {
   return advice;
 }
 
-/// Whether both go to their server through a connection from one port of this host, though by different addresses.
+/// Whether both go to their server through the same connections, though by different addresses. One port alone shows
+/// nothing: connections to two servers may have the same. The counters of a connection go on from one reading to the
+/// next.
 bool share_a_connection(const NfsMountStats& one, const NfsMountStats& other) {
   if (!one.has_session || !other.has_session || one.address == other.address) return false;
-  return std::ranges::any_of(one.connections, [&](const TransportCounters& connection) {
-    return connection.source_port > 0 && std::ranges::find(other.connections, connection.source_port,
-                                                           &TransportCounters::source_port) != other.connections.end();
-  });
+  const auto is_same = [](const TransportCounters& a, const TransportCounters& b) {
+    return a.source_port > 0 && a.source_port == b.source_port && a.source_address == b.source_address &&
+           a.reconnects == b.reconnects && std::abs(a.sends - b.sends) <= 1000 + b.sends / 100;
+  };
+  return !one.connections.empty() && std::ranges::equal(one.connections, other.connections, is_same);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ void decide(FigureComparison& each, const Gate& gate) {
     verdict.verdict = NightVerdict::no_change;
   else {
     verdict.verdict = NightVerdict::cannot_tell;
-    if (!verdict.smallest_visible) add_note(verdict, "the nights before vary too much");
+    if (!verdict.smallest_visible) add_note(verdict, "the nights vary too much");
   }
 }
 

@@ -155,7 +155,7 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
       std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
   if (follows) return overload_may_be_why;
   return reason == Invalid::window_short && comparison.is_sliced()
-             ? "a lower --rate, longer slices (--slices), or whole runs (--slices off)"
+             ? "longer slices (--slices), whole runs (--slices off), or a lower --rate where there is one"
              : "";
 }
 
@@ -191,6 +191,7 @@ std::string invalid_runs_text(const ComparisonResult& comparison) {
 std::string later_windows_text(const ComparisonResult& comparison) {
   std::map<std::string, std::vector<std::string>> later;  // the names by what happened
   std::size_t measured = 0, later_ones = 0;
+  bool are_caches_why = false;
   for (const VariantFigures& variant : comparison.variants) {
     if (!variant.last_run || variant.last_run->load_points.size() != 1) continue;
     ++measured;
@@ -198,12 +199,13 @@ std::string later_windows_text(const ComparisonResult& comparison) {
     const std::string settling = settling_text(point.longer_warmup, point.first_window);
     if (settling.empty()) continue;
     later[settling].push_back(variant.name);
-    later_ones += point.valid() ? 1 : 0;  // one that still trends is no matter of caches
+    ++later_ones;
+    are_caches_why |= point.valid();  // else it still trends, as in an overload
   }
   std::string text;
   for (const auto& [settling, names] : later)
     text += fmt::format("{}: {} (last run)\n", fmt::join(names, ", "), settling);
-  if (later_ones > 0 && later_ones < measured)
+  if (are_caches_why && later_ones < measured)
     text +=
         "The other variants were measured sooner after their start, perhaps with colder caches: a longer --warmup "
         "measures all alike\n";

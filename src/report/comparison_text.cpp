@@ -108,12 +108,6 @@ std::string no_interval_text(const ComparisonResult& comparison, const VariantFi
 
 bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
 
-/// Its ratio means nothing.
-bool has_no_usable_pair(const VariantFigures& variant, const VariantFigures* baseline) {
-  return baseline && variant.against_first && !is_bound(variant, *baseline) &&
-         variant.against_first->verdict == Verdict::invalid_runs && variant.against_first->usable_pairs == 0;
-}
-
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 /// `compared`: how many variants are compared with the baseline.
 std::string verdict_text(const ComparisonResult& comparison, const VariantFigures& variant, const std::string& figure,
@@ -131,7 +125,7 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
   const char* const more_repeats =
       !is_sliced(variant) && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
   if (against.verdict == Verdict::invalid_runs)
-    return fmt::format("{}no verdict, as {} invalid{}\n", has_no_usable_pair(variant, &baseline) ? both : known + ": ",
+    return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",
                        are_few && against.pairs > 0 ? fmt::format(": {} can be used{}", used, more_repeats) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
@@ -144,6 +138,11 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
   }
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
+}
+
+bool has_no_usable_pair(const VariantFigures& variant, const VariantFigures* baseline) {
+  return baseline && variant.against_first && !is_bound(variant, *baseline) &&
+         variant.against_first->verdict == Verdict::invalid_runs && variant.against_first->usable_pairs == 0;
 }
 
 /// Which edagen compared when and where, and on what.
@@ -172,7 +171,7 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
     return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
   const auto are_valid = [](const VariantFigures& each) { return std::ranges::all_of(each.runs, &RunFigures::valid); };
   if (against.verdict == Verdict::invalid_runs && are_valid(variant) && !are_valid(baseline))
-    return fmt::format("none: {} is invalid", baseline.name);
+    return fmt::format("none: runs of {} are invalid", baseline.name);
   return {std::string(to_string(against.verdict)), against.verdict == Verdict::faster   ? "good"
                                                    : against.verdict == Verdict::slower ? "bad"
                                                                                         : ""};
@@ -277,9 +276,7 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
-    add(compared && !is_bound(variant, *baseline) && !has_no_usable_pair(variant, baseline)
-            ? ratios.text(variant.against_first->ratio)
-            : "");
+    add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
     const bool none_valid = measured && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")

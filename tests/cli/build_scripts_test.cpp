@@ -57,7 +57,9 @@ TEST_F(BuildScripts, EdagenIsBuiltWithALineForEachStepAndThenRun) {
 TEST_F(BuildScripts, InALabEdagenIsThatOfTheLabWithItsTargets) {
   Program lab({folder / "scripts/edagen", "--phase", "functional"},
               {{"EDAGEN_LAB_BINARY", "/bin/echo"}, {"EDAGEN_LAB_PLACES", "--target nfs://server/vol"}});
-  EXPECT_EQ(lab.wait().out, "--phase functional --target nfs://server/vol\n");
+  const Outcome outcome = lab.wait();
+  EXPECT_EQ(outcome.out, "--phase functional --target nfs://server/vol\n");
+  EXPECT_EQ(outcome.err, "edagen: the program of the lab runs: /bin/echo\n");
 }
 
 TEST_F(BuildScripts, ABuildThatFailsShowsItsEndAndNamesItsLog) {

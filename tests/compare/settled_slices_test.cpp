@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fakes/slices.hpp"
 
 namespace edagen {
@@ -9,14 +11,14 @@ namespace {
 
 using testing::slice_of;
 
-/// Slices whose second halves are longer by a factor that scatters by half around `rise`.
+/// Slices whose second halves are longer by a factor that scatters by a fifth around `rise`.
 std::vector<RunFigures> slices_that_rise(double rise, std::size_t count = 40) {
   Random random(3);
   std::vector<RunFigures> slices;
   for (std::size_t i = 0; i < count; ++i) {
     slices.push_back(slice_of(1, i / 2 + 1, static_cast<double>(i), i + 1));
     slices.back().slice->first_half = Millis(1);
-    slices.back().slice->second_half = Millis(rise * (0.5 + random.uniform()));
+    slices.back().slice->second_half = Millis(rise * std::exp(0.4 * (random.uniform() - 0.5)));
   }
   return slices;
 }

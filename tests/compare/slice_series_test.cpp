@@ -134,7 +134,8 @@ TEST(SliceSeries, SlicesOfAGivenLengthThatAreTooShortForAQueueAreNamed) {
     return !slices.empty() && slices.back().invalid == std::vector{Invalid::window_short};
   };
   EXPECT_TRUE(is_short(with_a_queue(plan_of(2s), 1000)));
-  EXPECT_FALSE(is_short(with_a_queue(plan_of(8s), 15)));
+  EXPECT_FALSE(is_short(with_a_queue(plan_of(8s), 1000))) << "it settles for little more than the 2 s of a pilot";
+  EXPECT_GT(with_a_queue(plan_of(8s), 1000).settle(), Nanos(2s));
   EXPECT_FALSE(with_a_queue(plan_of(2s), 1000).obstacle()) << "a length that was asked for stands";
 }
 

@@ -75,6 +75,9 @@ TEST(MountAdvice, MountsByTwoAddressesThatShareAConnectionAreNamed) {
   EXPECT_EQ(advice(mounts),
             "/mnt/b: mounted by 10.0.0.2, but shares the connection of /mnt/a: NFSv4.1 and newer join the "
             "addresses of one server; vers=3 keeps them apart\n");
+  mounts[1].connections[0].sends = 5000;
+  EXPECT_EQ(advice(mounts), "") << "connections to two servers from one port";
+  mounts[1].connections[0].sends = 0;
   mounts[1].address = mounts[0].address;
   EXPECT_EQ(advice(mounts), "") << "mounts by one address share theirs in any case";
   for (NfsMountStats& each : mounts) each.address = each.mount_point, each.has_session = false;

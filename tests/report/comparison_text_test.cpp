@@ -110,7 +110,7 @@ TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   add_variant(comparison, "c", "/mnt/c", {{80'000, 693, Millis(2), 0, {Invalid::unsteady}}});
   const std::string text = comparison_text(comparison);
-  EXPECT_NE(text.find("c against regular: no verdict, as runs are invalid: 0 of 1 pair of runs "
+  EXPECT_NE(text.find("c against regular: I/O rate at 2 ms 2.02x: no verdict, as runs are invalid: 0 of 1 pair of runs "
                       "can be used\n"),
             std::string::npos)
       << text;
