@@ -4,7 +4,6 @@
 #include <sys/timex.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 
 #include "edagen/units.hpp"
@@ -103,18 +102,6 @@ std::vector<std::string> slow_options(const std::string& options) {
   return advice;
 }
 
-/// Whether both go to their server through the same connections, though by different addresses. One port alone shows
-/// nothing: connections to two servers may have the same. The counters of a connection go on from one reading to the
-/// next.
-bool share_a_connection(const NfsMountStats& one, const NfsMountStats& other) {
-  if (!one.has_session || !other.has_session || one.address == other.address) return false;
-  const auto is_same = [](const TransportCounters& a, const TransportCounters& b) {
-    return a.source_port > 0 && a.source_port == b.source_port && a.source_address == b.source_address &&
-           a.reconnects == b.reconnects && std::abs(a.sends - b.sends) <= 1000 + b.sends / 100;
-  };
-  return !one.connections.empty() && std::ranges::equal(one.connections, other.connections, is_same);
-}
-
 }  // namespace
 
 bool has_asked_connections(const std::string& options, std::size_t connections) {
@@ -139,15 +126,6 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
                              "connections of the first one made to it",
                              option_number(mount.options, "nconnect").value_or(1), real == 1 ? "is" : "are", real));
-    for (const NfsMountStats& earlier : mounts) {
-      if (&earlier == &mount) break;
-      if (!share_a_connection(earlier, mount)) continue;
-      say(mount,
-          fmt::format("mounted by {}, but shares the connection of {}: NFSv4.1 and newer join the addresses of one "
-                      "server; vers=3 keeps them apart",
-                      mount.address, earlier.mount_point));
-      break;
-    }
     for (const std::string& text : wrong_options(mount.options)) say(mount, text);
   }
   for (const NfsMountStats& mount : mounts)

@@ -65,27 +65,6 @@ TEST(MountAdvice, WithSessionTrunkingEachFurtherAddressAddsAConnection) {
   EXPECT_NE(advice({mount("hard,nconnect=4,max_connect=4", 2)}).find("there are 2"), std::string::npos);
 }
 
-TEST(MountAdvice, MountsByTwoAddressesThatShareAConnectionAreNamed) {
-  std::vector<NfsMountStats> mounts = {mount(good), mount(good, 1, "/mnt/b"), mount(good, 1, "/mnt/c")};
-  for (std::size_t i = 0; i < mounts.size(); ++i) {
-    mounts[i].address = "10.0.0." + std::to_string(i + 1);
-    mounts[i].has_session = true;
-    mounts[i].connections[0].source_port = i == 2 ? 701 : 988;
-  }
-  EXPECT_EQ(advice(mounts),
-            "/mnt/b: mounted by 10.0.0.2, but shares the connection of /mnt/a: NFSv4.1 and newer join the "
-            "addresses of one server; vers=3 keeps them apart\n");
-  mounts[1].connections[0].sends = 5000;
-  EXPECT_EQ(advice(mounts), "") << "connections to two servers from one port";
-  mounts[1].connections[0].sends = 0;
-  mounts[1].address = mounts[0].address;
-  EXPECT_EQ(advice(mounts), "") << "mounts by one address share theirs in any case";
-  for (NfsMountStats& each : mounts) each.address = each.mount_point, each.has_session = false;
-  EXPECT_EQ(advice(mounts), "") << "NFSv3";
-  for (NfsMountStats& each : mounts) each.has_session = true, each.connections[0].source_port = 0;
-  EXPECT_EQ(advice(mounts), "") << "the client does not say its ports";
-}
-
 TEST(MountAdvice, AMountOnTopOfAnotherIsNamed) {
   NfsMountStats upper = mount(good);
   upper.hidden_below = 2;
