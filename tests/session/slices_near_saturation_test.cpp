@@ -26,7 +26,7 @@ struct Intervals {
   double held_share() const { return static_cast<double>(held) / std::max(1, shown); }
 };
 
-/// Of the comparisons that show an interval as valid.
+/// Counts comparisons of which the interval is shown as valid, and how many of these hold the truth.
 Intervals intervals_at(double load, Nanos time, int seeds) {
   Intervals counted;
   for (int i = 1; i <= seeds; ++i) {
