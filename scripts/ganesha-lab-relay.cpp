@@ -1,9 +1,10 @@
 // The relay of scripts/ganesha-lab: passes the bytes of each TCP connection on after half a round trip, both ways, so
 // that a server on this machine has the round trip of a network.
-//   relay NETWORK RTT ADDRESSES PORT...
+//   relay NETWORK RTTS ADDRESSES PORT...
 // It listens on 127.0.0.1 and on ADDRESSES addresses from 127.0.1.1 on, and connects to the same address and port in
 // the network namespace NETWORK (a file of /proc), from the address and port of its client, by which servers know
-// clients.
+// clients. RTTS are round trips in us with commas between them: of the addresses in turn, and the last one of all that
+// follow.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -16,11 +17,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +49,7 @@ struct Direction {
 
 struct Connection {
   Direction up, down;
+  Clock::duration delay{0};
   bool dead = false;
 
   ~Connection() { ::close(up.from), ::close(up.to); }
@@ -65,17 +69,18 @@ struct Source {
   int socket = -1;
   std::shared_ptr<Connection> connection;
   bool is_client = false;
+  Clock::duration delay{0};  // of the connections of a listening socket
 };
 
 class Relay {
  public:
-  Relay(const char* network, Clock::duration delay) : delay_(delay) {
+  explicit Relay(const char* network) {
     here_ = ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
     there_ = ::open(network, O_RDONLY | O_CLOEXEC);
     if (here_ < 0 || there_ < 0) fail(network);
   }
 
-  void listen(int number, std::uint16_t port) {
+  void listen(int number, std::uint16_t port, Clock::duration delay) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -85,7 +90,7 @@ class Relay {
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(socket, 4096) != 0)
       fail("listen");
-    watch(new Source{socket, nullptr, false}, EPOLLIN);
+    watch(new Source{socket, nullptr, false, delay}, EPOLLIN);
   }
 
   void run() {
@@ -93,7 +98,8 @@ class Relay {
       epoll_event events[256];
       const int count = wait(events, 256);
       for (int i = 0; i < count; ++i) take(*static_cast<Source*>(events[i].data.ptr), events[i].events);
-      while (!chunks_.empty() && chunks_.front().due <= Clock::now()) deliver();
+      for (std::deque<Chunk>* next = next_due(); next && next->front().due <= Clock::now(); next = next_due())
+        deliver(*next);
       std::erase_if(over_, [](Source* source) { return delete source, true; });
     }
   }
@@ -106,10 +112,18 @@ class Relay {
     if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, source->socket, &event) != 0) fail("epoll_ctl");
   }
 
+  /// Those whose first is due first of all; nullptr: nothing is on the way.
+  std::deque<Chunk>* next_due() {
+    std::deque<Chunk>* next = nullptr;
+    for (auto& [delay, chunks] : chunks_)
+      if (!chunks.empty() && (next == nullptr || chunks.front().due < next->front().due)) next = &chunks;
+    return next;
+  }
+
   int wait(epoll_event* events, int most) {
     timespec time{}, *limit = nullptr;
-    if (!chunks_.empty()) {
-      const auto left = std::max(Clock::duration(0), chunks_.front().due - Clock::now());
+    if (const std::deque<Chunk>* const next = next_due()) {
+      const auto left = std::max(Clock::duration(0), next->front().due - Clock::now());
       time.tv_sec = left / std::chrono::seconds(1);
       time.tv_nsec = (left % std::chrono::seconds(1)).count();
       limit = &time;
@@ -147,13 +161,14 @@ class Relay {
       if (got < 0) return;
       way.ended = got == 0;
       way.in_flight += static_cast<std::size_t>(got);
-      chunks_.push_back({Clock::now() + delay_, connection, up, std::string(buffer_, static_cast<std::size_t>(got))});
+      chunks_[connection->delay].push_back(
+          {Clock::now() + connection->delay, connection, up, std::string(buffer_, static_cast<std::size_t>(got))});
     }
   }
 
-  void deliver() {
-    const Chunk chunk = std::move(chunks_.front());
-    chunks_.pop_front();
+  void deliver(std::deque<Chunk>& chunks) {
+    const Chunk chunk = std::move(chunks.front());
+    chunks.pop_front();
     Direction& way = chunk.up ? chunk.connection->up : chunk.connection->down;
     way.arrived += chunk.bytes;
     if (chunk.bytes.empty()) way.shut = true;
@@ -195,9 +210,11 @@ class Relay {
       const int on = 1;
       for (const int socket : {up, down}) ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       const auto made = std::make_shared<Connection>();
+      made->delay = source.delay;
       made->up.from = made->down.to = down;
       made->up.to = made->down.from = up;
-      for (const int socket : {up, down}) watch(new Source{socket, made, socket == down}, EPOLLIN | EPOLLOUT | EPOLLET);
+      for (const int socket : {up, down})
+        watch(new Source{socket, made, socket == down, made->delay}, EPOLLIN | EPOLLOUT | EPOLLET);
     }
   }
 
@@ -219,10 +236,9 @@ class Relay {
     return -1;
   }
 
-  Clock::duration delay_;
   int here_ = -1, there_ = -1;
   int epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  std::deque<Chunk> chunks_;  // all are delayed alike, so the first is due first
+  std::map<Clock::duration, std::deque<Chunk>> chunks_;  // by delay: of those delayed alike the first is due first
   std::vector<Source*> over_;
   char buffer_[1 << 18];
 };
@@ -230,12 +246,17 @@ class Relay {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) return std::fprintf(stderr, "usage: relay NETWORK RTT_US ADDRESSES PORT...\n"), 2;
+  if (argc < 5) return std::fprintf(stderr, "usage: relay NETWORK RTTS_US ADDRESSES PORT...\n"), 2;
   std::signal(SIGPIPE, SIG_IGN);
   ::prctl(PR_SET_TIMERSLACK, 1);
-  static Relay relay(argv[1], std::chrono::microseconds(std::atol(argv[2])) / 2);
-  for (int number = 0; number <= std::atoi(argv[3]); ++number)
-    for (int i = 4; i < argc; ++i) relay.listen(number, static_cast<std::uint16_t>(std::atoi(argv[i])));
+  static Relay relay(argv[1]);
+  const char* round_trip = argv[2];  // of address 1, and of 127.0.0.1
+  for (int number = 0; number <= std::atoi(argv[3]); ++number) {
+    const char* const comma = std::strchr(round_trip, ',');
+    if (number > 1 && comma != nullptr) round_trip = comma + 1;
+    const Clock::duration delay = std::chrono::nanoseconds(std::lround(500 * std::atof(round_trip)));
+    for (int i = 4; i < argc; ++i) relay.listen(number, static_cast<std::uint16_t>(std::atoi(argv[i])), delay);
+  }
   std::puts("ready");
   std::fflush(stdout);
   relay.run();

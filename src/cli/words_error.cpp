@@ -9,6 +9,7 @@
 
 #include "base/words.hpp"
 #include "cli/fio_words.hpp"
+#include "cli/shell_word.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
@@ -56,6 +57,13 @@ std::string known_commands(const CLI::App& command) {
   return names.empty() ? "" : fmt::format("known: {}", fmt::join(names, ", "));
 }
 
+/// "edagen workloads show"
+std::string command_text(const CLI::App& app) {
+  std::string text;
+  for (const CLI::App* const command : chosen_commands(app)) text += (text.empty() ? "" : " ") + command->get_name();
+  return text;
+}
+
 /// A hint for an option that the chosen command does not have. `name`: without dashes.
 std::string option_hint(const CLI::App& app, const std::string& name) {
   if (imports_fio(app) && !fio_word_hint(name).empty())
@@ -68,7 +76,19 @@ std::string option_hint(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   for (const CLI::App* const command : chosen) std::ranges::copy(option_names(*command), std::back_inserter(names));
   const std::string near = likely_name(name, names);
-  return near.empty() ? other_commands_hint(app, name, true) : fmt::format("did you mean '--{}'?", near);
+  if (!near.empty()) return fmt::format("did you mean '--{}'?", near);
+  const std::string others = other_commands_hint(app, name, true);
+  const bool is_letter = name.size() == 1;
+  return others.empty() && is_letter ? fmt::format("options have whole words: {} --help", command_text(app)) : others;
+}
+
+/// How a volume is named in the chosen command; "" where it has none.
+std::string volume_hint(const CLI::App& app, const std::string& directory) {
+  const std::vector<const CLI::App*> chosen = chosen_commands(app);
+  const std::vector<std::string> options = option_names(*chosen.back());
+  const std::string word = one_line(shell_word(directory));
+  if (chosen.size() == 1 || std::ranges::count(options, "mount") > 0) return fmt::format("a volume is named by --mount {}", word);
+  return std::ranges::count(options, "volume") > 0 ? fmt::format("a volume is named by --volume NAME={}", word) : "";
 }
 
 /// The same for a word that is no option.
@@ -81,8 +101,11 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
       if (part->get_name() == word) return fmt::format("did you mean 'edagen {} {}'?", command->get_name(), word);
   for (const CLI::App* const command : chosen_commands(app).back()->get_subcommands({}))
     names.push_back(command->get_name());
-  static constexpr std::array<std::string_view, 8> units{"us", "ms", "s", "min", "h", "KiB", "MiB", "GiB"};
+  static constexpr std::array<std::string_view, 14> units{"us",  "ms", "s", "min", "h", "KiB", "MiB",
+                                                          "GiB", "k",  "K", "m",   "M", "g",   "G"};
   if (std::ranges::count(units, word) > 0) return fmt::format("a unit follows its number without a space: 10{}", word);
+  if (word.find('/') != std::string::npos)
+    if (std::string volume = volume_hint(app, word); !volume.empty()) return volume;
   if (std::string near = did_you_mean(word, names); !near.empty()) return near;
   return known_commands(*chosen_commands(app).back());
 }

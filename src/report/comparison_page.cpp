@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
@@ -184,7 +185,8 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
   for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)})
-    if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
+    for (const auto line : std::views::split(note, '\n'))
+      blocks.push_back(paragraph(std::string(line.begin(), line.end()), "dim"));
   add_ratios(blocks, comparison, ratios);
   if (comparison.is_sliced()) add_slices(blocks, comparison);
   add_work(blocks, comparison);

@@ -142,6 +142,17 @@ std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comp
   return host_may_be_why(reason) && cause_in_all(reason, runs).empty() ? busy_host_of(runs, comparison) : std::nullopt;
 }
 
+/// Whether the procs of a run that missed its rate were busy, or it does not show that.
+bool are_procs_busy(const ComparisonResult& comparison) {
+  return std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+    return std::ranges::any_of(variant.runs, [&](const RunFigures& run) {
+      if (std::ranges::find(run.invalid, Invalid::achieved_rate_low) == run.invalid.end()) return false;
+      return !run.work || !variant.last_run ||
+             procs_are_busy(run.work->service, run.ops_per_sec, static_cast<double>(variant.last_run->procs));
+    });
+  });
+}
+
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
@@ -154,6 +165,7 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
       follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&
       std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
   if (follows) return overload_may_be_why;
+  if (reason == Invalid::achieved_rate_low && !are_procs_busy(comparison)) return "a lower --rate";
   return reason == Invalid::window_short && comparison.is_sliced()
              ? "longer slices (--slices), whole runs (--slices off), or a lower --rate where there is one"
              : "";

@@ -196,37 +196,6 @@ Cell valid_runs_cell(const ComparisonResult& comparison, const VariantFigures& v
 
 }  // namespace
 
-bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
-  return variant.is_lower_bound() || baseline.is_lower_bound();
-}
-
-bool is_too_wide(const AgainstFirst& against) {
-  const auto& [low, high] = against.confidence_95;
-  return against.verdict == Verdict::no_difference && high && *high > 4 * low.value_or(0);
-}
-
-Ratios::Ratios(const ComparisonResult& comparison) {
-  const VariantFigures* const baseline = comparison.baseline();
-  for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
-    const AgainstFirst& against = *variant.against_first;
-    const bool interval = has_interval(against);
-    for (const double shown :
-         {against.ratio, interval ? against.confidence_95[0].value_or(against.ratio) : against.ratio,
-          interval ? *against.confidence_95[1] : against.ratio})
-      factors_ |= shown >= 2 || shown <= 0.5;
-  }
-}
-
-std::string Ratios::text(double ratio) const {
-  if (!factors_) return signed_percent(ratio - 1);
-  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
-}
-
-std::string Ratios::text(const AgainstFirst& against) const {
-  return fmt::format("{} to {}", text(against.confidence_95[0].value_or(0)), text(*against.confidence_95[1]));
-}
-
 std::vector<std::string> comparison_notes(const ComparisonResult& comparison) {
   std::vector<std::pair<std::string, std::vector<std::string>>> named;  // a note, and the variants that have it
   for (const VariantFigures& variant : comparison.variants)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "edagen/comparison_result.hpp"
+#include "report/ratios.hpp"
 #include "report/text_table.hpp"
 
 namespace edagen {
@@ -13,29 +14,6 @@ std::string comparison_text(const ComparisonResult& comparison);
 
 /// One run of a variant, on a line without an end.
 std::string figure_text(const RunFigures& figures, bool at_target);
-
-/// Whether the ratio means nothing, because one of the two rates is a lower bound.
-bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
-/// Whether the interval shows no difference and is so wide that it would not show a factor either: there are too few
-/// repeats, as is often so with two.
-bool is_too_wide(const AgainstFirst& against);
-/// Whether there is an interval that is worth reading.
-inline bool has_interval(const AgainstFirst& against) {
-  return against.verdict != Verdict::invalid_runs && against.confidence_95[1] && !is_too_wide(against);
-}
-
-/// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
-/// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.
-class Ratios {
- public:
-  explicit Ratios(const ComparisonResult& comparison);
-  bool are_factors() const { return factors_; }
-  std::string text(double ratio) const;
-  std::string text(const AgainstFirst& against) const;  ///< "+1.0 % to +5.4 %"; there is an interval
-
- private:
-  bool factors_ = false;
-};
 
 /// The notes of the comparison, and those of its variants' last runs with their names: "a, b: the dataset ...".
 std::vector<std::string> comparison_notes(const ComparisonResult& comparison);

@@ -48,8 +48,8 @@ std::string point_text(const Result& result, bool search_blocks) {
     names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
   if (!reasons.empty()) text += wrapped(names, 6);
   if (hidden > 0)
-    text += fmt::format("  {}{} of the search, which verbose output shows\n", shown.empty() ? "" : "and ",
-                        counted(hidden, "block"));
+    text +=
+        fmt::format("  {}{} of the search (-v shows them)\n", shown.empty() ? "" : "and ", counted(hidden, "block"));
   return text;
 }
 
@@ -332,14 +332,17 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
                   {0, 11});
   for (const PointFigures* const point : points) {
     const LatencyFigures& latency = point->latency.response;
-    const auto percentile = [&](Millis time) { return has_ended(*point) ? response_cell(*point, time) : ""; };
+    const auto percentile = [&](Millis time, double above) {
+      return has_ended(*point) ? response_cell(*point, time, above) : "";
+    };
     std::string numbers = point->valid() ? "yes" : "no:";
     for (const Invalid reason : point->invalid)
       numbers += fmt::format(" {}", std::ranges::find(reasons, reason) - reasons.begin() + 1);
     table.add({point_name(result, *point), requested_cell(*point), rate_cell(*point),
                response_cell(*point, latency.mean), service_cell(*point, point->latency.service.mean),
-               percentile(latency.p50), percentile(latency.p95), percentile(latency.p99), percentile(latency.p99_9),
-               mib_cell(*point), value_text(point->seconds.count()), numbers, validity_cell(point->invalid)});
+               percentile(latency.p50, 0.5), percentile(latency.p95, 0.05), percentile(latency.p99, 0.01),
+               percentile(latency.p99_9, 0.001), mib_cell(*point), value_text(point->seconds.count()), numbers,
+               validity_cell(point->invalid)});
   }
   return table;
 }

@@ -25,27 +25,29 @@ class CurveChart {
     const Document mark = many_ ? Document(colour) : Document("answered");
     const double ceiling = plot_ceiling(curve.answers).count();
     std::vector<const VariantPoint*> line, others, blocks;
-    std::size_t above = 0;
     for (const VariantPoint& point : curve.points) {
       if (point.statistic.value <= Millis(0)) continue;
       (is_of_line(point.purpose) ? line : is_block(point.purpose) ? blocks : others).push_back(&point);
-      if (point.statistic.value.count() > ceiling && !is_block(point.purpose)) ++above;
     }
     for (auto* const points : {&line, &others, &blocks})
       std::ranges::stable_sort(*points, {}, [](const VariantPoint* point) { return point->achieved_ops_per_sec; });
     const bool has_line = line.size() > 1;
+    if (many_ && has_line) others.clear();
     if (!blocks.empty()) {
       add_set(called + "blocks of the search", "block", colour, points_of(blocks));
       sets_.back()["on_request"] = has_line;
     }
     if (!line.empty()) add_set(many_ ? curve.name : "load points", "line", colour, points_of(line));
-    if (!others.empty() && !(many_ && has_line))
+    if (!others.empty())
       add_set(many_ ? curve.name : "demonstration", "point", many_ ? Document(colour) : Document("grey"),
               points_of(others));
     for (const VariantPoint* const point : line) add_bar(*point, colour);
     for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark, are_fixed(curve.points));
     if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
     highest_ = std::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
+    const auto is_above = [&](const VariantPoint* point) { return point->statistic.value.count() > ceiling; };
+    const auto above =
+        static_cast<std::size_t>(std::ranges::count_if(line, is_above) + std::ranges::count_if(others, is_above));
     if (above > 0)
       notes_.push_back(fmt::format("above the chart ({} ms): {}{}", format_millis(ceiling),
                                    counted(above, "load point"), many_ ? " of " + curve.name : ""));

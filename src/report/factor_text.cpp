@@ -6,27 +6,21 @@
 #include <algorithm>
 
 #include "edagen/units.hpp"
-#include "report/number_text.hpp"
+#include "report/ratios.hpp"
 
 namespace edagen {
 namespace {
 
-/// "+3.2 %", or "2.41x" far from 1.
-std::string ratio_text(double ratio) {
-  if (ratio < 2 && ratio > 0.5) return signed_percent(ratio - 1);
-  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
-}
-
 std::string interval_text(const EffectFigures& effect, const FactorEffects& effects) {
   if (!effect.has_interval()) return effects.invalid_runs > 0 ? "none: invalid runs" : "none: needs more repeats";
-  return fmt::format("{} to {}", ratio_text(*effect.confidence_95[0]), ratio_text(*effect.confidence_95[1]));
+  return Ratios(effects).text(effect);
 }
 
 /// "raises it by ..." as a phrase: what an effect does, with its interval.
 std::string change_text(const EffectFigures& effect, const FactorEffects& effects) {
   if (!effect.has_interval())
     return effects.invalid_runs > 0 ? "no change shown, as runs are invalid"
-                                    : fmt::format("{} (no interval)", ratio_text(effect.ratio));
+                                    : fmt::format("{} (no interval)", Ratios(effects).text(effect.ratio));
   if (!effect.is_shown()) return fmt::format("no change shown ({})", interval_text(effect, effects));
   return interval_text(effect, effects);
 }
@@ -59,7 +53,7 @@ std::string figure_name(const FactorEffects& effects, const std::string& target)
 TextTable factor_table(const FactorEffects& effects) {
   TextTable table({"factor", "effect", "95 % interval"});
   for (const FactorFigures& factor : effects.factors)
-    table.add({factor.factor, ratio_text(factor.effect.ratio), interval_text(factor.effect, effects)});
+    table.add({factor.factor, Ratios(effects).text(factor.effect.ratio), interval_text(factor.effect, effects)});
   return table;
 }
 

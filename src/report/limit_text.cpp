@@ -161,11 +161,14 @@ bool host_may_be_why(Invalid reason) {
          reason == Invalid::proc_rate_low;
 }
 
+bool procs_are_busy(Millis service, double ops_per_sec, double procs) {
+  return busy_share_of_procs(service, ops_per_sec, procs) >= busy_procs_share;
+}
+
 bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
 
 bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs) {
-  return mostly_waits(response, response - service) &&
-         busy_share_of_procs(service, ops_per_sec, procs) >= busy_procs_share;
+  return mostly_waits(response, response - service) && procs_are_busy(service, ops_per_sec, procs);
 }
 
 bool busy_procs_explain(Invalid reason, const PointFigures& point) {

@@ -42,6 +42,8 @@ std::string host_remedy(const Result& result, const PointFigures& point);
 
 /// Whether most procs had an op in flight all the time, so that more procs would do more ops.
 bool procs_are_busy(const PointFigures& point);
+/// The same of ops of such a mean and rate.
+bool procs_are_busy(Millis service, double ops_per_sec, double procs);
 
 /// Whether ops of such means and such a rate wait most of the time until their proc has ended the op before.
 bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs);

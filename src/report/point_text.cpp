@@ -54,7 +54,12 @@ std::string rate_cell(const PointFigures& point) {
 
 std::string mib_cell(const PointFigures& point) { return point.has_figures() ? format_mib(point.mib_per_sec) : "-"; }
 
-std::string response_cell(const PointFigures& point, Millis time) { return point.has_response() ? ms(time) : "-"; }
+std::string response_cell(const PointFigures& point, Millis time, double above) {
+  if (!point.has_response()) return "-";
+  const auto outstanding = static_cast<double>(point.ops_outstanding);
+  const bool is_of_their_ages = outstanding > above * (static_cast<double>(point.operations) + outstanding);
+  return (is_of_their_ages ? "> " : "") + ms(time);
+}
 
 std::string service_cell(const PointFigures& point, Millis time) { return point.has_service() ? ms(time) : "-"; }
 
@@ -104,13 +109,15 @@ TextTable latency_table(const PointFigures& point) {
   TextTable table({point.valid() ? "latency in ms" : "ms, INVALID", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
     const bool is_response = &latency == &point.latency.response;
-    const auto cell = [&](Millis time) { return is_response ? response_cell(point, time) : service_cell(point, time); };
+    const auto cell = [&](Millis time, double above) {
+      return is_response ? response_cell(point, time, above) : service_cell(point, time);
+    };
     table.add({name,
-               cell(latency.mean),
-               cell(latency.p50),
-               cell(latency.p95),
-               cell(latency.p99),
-               cell(latency.max),
+               cell(latency.mean, 0),
+               cell(latency.p50, 0.5),
+               cell(latency.p95, 0.05),
+               cell(latency.p99, 0.01),
+               cell(latency.max, 0),
                {what, "text"}});
   };
   if (!point.requested_ops_per_sec && !any_kind_is_paced(point)) {
@@ -172,26 +179,29 @@ TextTable op_table(const PointFigures& point) {
   if (has_target) columns.emplace_back("in target %");
   TextTable table(columns);
   const double seconds = point.seconds.count();
-  const auto add = [&](const std::string& name, const OpFigures& op) {
+  const auto add = [&](const std::string& name, const OpFigures& op, bool counts_outstanding) {
     // In a hopeless overload perhaps none of the ops that were due has ended.
     const LatencyFigures latency = op.latency.value_or(Latencies()).response;
-    const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
+    const auto timed = [&](Millis time, double above) {
+      if (latency.max <= Millis(0)) return std::string();
+      return counts_outstanding ? response_cell(point, time, above) : ms(time);
+    };
     std::vector<Cell> row = {name,
                              per_second(static_cast<double>(op.operations) / seconds),
                              fmt::format("{:.1f}", 100 * op.share),
                              op.bytes > 0 ? format_mib(to_mib(op.bytes) / seconds) : "",
                              errors_text(op.errors),
-                             timed(latency.mean),
-                             timed(latency.p50),
-                             timed(latency.p95),
-                             timed(latency.p99),
-                             timed(latency.max)};
+                             timed(latency.mean, 0),
+                             timed(latency.p50, 0.5),
+                             timed(latency.p95, 0.05),
+                             timed(latency.p99, 0.01),
+                             timed(latency.max, 0)};
     if (has_target)
       row.emplace_back(op.within_target_share ? fmt::format("{:.1f}", 100 * *op.within_target_share) : "");
     table.add(row);
   };
-  for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
-  add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});
+  for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op, false);
+  add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency}, true);
   if (point.ops_outstanding > 0) {  // not all of them have begun, so that they are of no kind
     std::vector<Cell> row(columns.size(), Cell(""));
     row[0] = "not ended";

@@ -29,7 +29,9 @@ std::string settling_text(Seconds longer_warmup, Seconds first_window);
 /// A cell about a load point; "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);
-std::string response_cell(const PointFigures& point, Millis time);
+/// "> 2.31" where ops that had not ended count with their age. `above`: the share of responses above `time`; 0 of their
+/// mean and of the longest.
+std::string response_cell(const PointFigures& point, Millis time, double above = 0);
 std::string service_cell(const PointFigures& point, Millis time);
 
 /// "/mnt/a", "regular (simulated)", "2 of 3 mounts"

@@ -185,7 +185,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   return words_of(reason).what;
 }
 
-constexpr const char* busy_procs_may_be_why = "that ops wait for busy procs may be why";
+constexpr const char* busy_procs_may_be_why = "ops wait for busy procs, which may be why";
 
 /// The remedy for all reasons that busy procs explain; nullopt: they do not explain this one.
 std::optional<std::string> remedy_of_busy_procs(Invalid reason, const PointFigures& point) {
@@ -216,7 +216,7 @@ std::optional<std::string> overload_remedy(Invalid reason, const Result& result,
   if (busy_host_text(result, point).empty()) return remedy_of_busy_procs(reason, point);
   if (!is_overload(point.invalid) || !host_may_be_why(reason) || flaw_of(reason) == Flaw::generator)
     return std::nullopt;
-  return names_host(reason, point) ? host_remedy(result, point) : "that this host is busy may be why";
+  return names_host(reason, point) ? host_remedy(result, point) : "this host is busy, which may be why";
 }
 
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
@@ -281,9 +281,9 @@ std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
   if (!is_of_load && flaw_of(reason) != Flaw::scatter) return "";
   if (is_of_load && is_there(stuck_ops)) return "the ops that have not returned may be why";
   if (is_there(generator_paused)) return "edagen's pause may be why";
-  if (is_there(generator_limited)) return "that this host began ops too late may be why";
-  if (is_there(interrupted)) return "that the run was ended before its time may be why";
-  return !is_of_load && is_there(target_not_reached) ? "that the target was not reached may be why" : "";
+  if (is_there(generator_limited)) return "this host began ops too late, which may be why";
+  if (is_there(interrupted)) return "the run was ended before its time, which may be why";
+  return !is_of_load && is_there(target_not_reached) ? "the target was not reached, which may be why" : "";
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,

@@ -23,7 +23,7 @@ constexpr bool follows_from_overload(Invalid reason) {
   return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
 }
 /// In place of the remedy of such a reason.
-constexpr const char* overload_may_be_why = "that more ops were due than ended may be why";
+constexpr const char* overload_may_be_why = "more ops were due than ended, which may be why";
 
 /// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
 /// or on which the answer rests; nullptr: none. `answer`: that is judged.

@@ -171,8 +171,8 @@ TextTable repeat_table(const Result& result) {
                              rate_cell(point),
                              mib_cell(point),
                              response_cell(point, latency.mean),
-                             response_cell(point, latency.p50),
-                             response_cell(point, latency.p99),
+                             response_cell(point, latency.p50, 0.5),
+                             response_cell(point, latency.p99, 0.01),
                              response_cell(point, latency.max),
                              point.valid() ? Cell("yes") : Cell("INVALID: " + reason_names(point.invalid), "bad")};
     if (!parameter.empty()) row.insert(row.begin(), fmt::format("{:g}", point.sweep_value));

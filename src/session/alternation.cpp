@@ -13,6 +13,7 @@
 #include "nfs_dataset/open_export.hpp"
 #include "session/host_agreement.hpp"
 #include "session/plan_text.hpp"
+#include "session/repeats_end.hpp"
 
 namespace edagen {
 namespace {
@@ -164,6 +165,13 @@ Nanos time_of_slices(const ComparisonPlan& plan) {
   return time;
 }
 
+/// Throws Error (usage) when the first run of each variant is known to take longer than all may.
+void check_time_of_runs(const ComparisonPlan& plan, const std::string& why_no_slices) {
+  if (!has_time_for_runs(plan, Nanos(0)))
+    throw usage_error("--max-time", fmt::format("is shorter than one whole run of each variant, which take {} ({})",
+                                                format_duration(time_of_first_repeat(plan)), why_no_slices));
+}
+
 }  // namespace
 
 Nanos sliced_time(const ComparisonPlan& plan) { return time_of_slices(plan) + shape_time(plan); }
@@ -184,11 +192,26 @@ SlicePlan slice_plan(const ComparisonPlan& plan) {
           .seed = plan.variants.front().plan.seed};
 }
 
+std::string comparison_head(const ComparisonPlan& plan, const AlternationFigures& alternation) {
+  const bool is_sliced = alternation.unit == Alternation::slices, ends_by_data = plan.until || plan.max_time;
+  const Nanos time = is_sliced ? sliced_time(plan) : time_of_runs(plan);
+  const bool is_simulated = !any_variant(plan, [](const Variant& each) { return !each.plan.model(); });
+  const std::string by = plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency";
+  const std::string slices = plan.slices.length ? "slices of " + format_duration(*plan.slices.length) : "slices";
+  std::string text =
+      fmt::format("comparison: {} x {}, interleaved, by {}{}\n", counted(plan.variants.size(), "variant"),
+                  is_sliced ? slices : (ends_by_data ? "up to " : "") + counted(plan.repeats, "repeat"), by,
+                  is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
+  if (plan.slices.use != SliceOptions::Use::off)
+    text += fmt::format("  {} alternate: {}\n", is_sliced ? "slices" : "whole runs", alternation.reason);
+  for (const std::string& shared : alternation.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
+  return text;
+}
+
 AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts) {
   AlternationFigures alternation{.unit = Alternation::runs, .reason = "--slices off", .until = plan.until};
-  if (plan.slices.use == SliceOptions::Use::off) return alternation;
   Shared shared;
-  alternation.reason = obstacle_of_load(plan, several_hosts);
+  if (plan.slices.use != SliceOptions::Use::off) alternation.reason = obstacle_of_load(plan, several_hosts);
   if (alternation.reason.empty()) {
     shared = shared_places(plan);
     alternation.reason = shared.directory;
@@ -212,6 +235,7 @@ AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts
     throw usage_error("--slices", "is not possible: " + alternation.reason,
                       "--slices auto or off alternates whole runs");
   }
+  if (alternation.unit == Alternation::runs) check_time_of_runs(plan, alternation.reason);
   return alternation;
 }
 

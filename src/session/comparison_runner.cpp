@@ -87,17 +87,7 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
 
 /// The volumes have been looked at.
 std::string ComparisonRunner::text() {
-  const Nanos time = is_sliced() ? sliced_time(plan_) : time_of_runs(plan_);
-  const bool is_simulated = std::ranges::all_of(plan_.variants, [](const Variant& each) { return each.plan.model(); });
-  const std::string by = plan_.at_latency_target ? "the rate at " + *plan_.at_latency_target : "latency";
-  std::string text =
-      fmt::format("comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
-                  is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
-                              : (ends_by_data() ? "up to " : "") + counted(plan_.repeats, "repeat"),
-                  by, is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
-  if (plan_.slices.use != SliceOptions::Use::off)
-    text += fmt::format("  {} alternate: {}\n", is_sliced() ? "slices" : "whole runs", alternation_.reason);
-  for (const std::string& shared : alternation_.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
+  std::string text = comparison_head(plan_, alternation_);
   std::string first;
   for (const Variant& variant : plan_.variants) {
     const std::string of_variant = text_of(variant);
@@ -251,7 +241,7 @@ RunPlan ComparisonRunner::plan_of_slices(const Variant& variant) const {
   return plan;
 }
 
-/// What was measured stands when a variant fails. False: slices turned out not to be possible, before the first one.
+/// What was measured stands when a variant fails. False: slices turned out not to be possible, and whole runs follow.
 bool ComparisonRunner::measure_slices(SessionJournal& journal) {
   std::vector<RunPlan> plans;
   for (const VariantState& state : variants_) plans.push_back(plan_of_slices(state.variant));
@@ -262,9 +252,12 @@ bool ComparisonRunner::measure_slices(SessionJournal& journal) {
     state.runs = sliced.series().slices(state.number);
     state.last_run = sliced.run_of(state.number);
   }
-  if (is_sliced()) failure_ = sliced.failure();
-  else load_time_ = sliced.series().spent();
-  return is_sliced();
+  failure_ = sliced.failure();
+  if (is_sliced()) return true;
+  load_time_ = sliced.series().spent();
+  if (has_time_for_runs(plan_, load_time_)) failure_.clear();
+  else failure_ += ", and what is left of --max-time is too short for whole runs";
+  return !failure_.empty();
 }
 
 void ComparisonRunner::measure_all(SessionJournal& journal) {

@@ -24,15 +24,26 @@ bool may_have_verdict(const VariantFigures& variant, const VariantFigures& basel
 
 }  // namespace
 
+Nanos time_of_first_repeat(const ComparisonPlan& plan) {
+  Nanos time{0};
+  for (const Variant& variant : plan.variants) {
+    if (variant.plan.model()) continue;
+    RunPlan without_shape = variant.plan;
+    without_shape.leave_out_shape();
+    time += expected_time(without_shape);
+  }
+  return time;
+}
+
+bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent) {
+  return !plan.max_time || spent + time_of_first_repeat(plan) <= *plan.max_time;
+}
+
 Nanos time_of_runs(const ComparisonPlan& plan) {
-  Nanos time{0}, first_repeat{0};
+  const Nanos first_repeat = time_of_first_repeat(plan);
+  Nanos time = static_cast<Nanos::rep>(plan.repeats - 1) * first_repeat;
   for (const Variant& variant : plan.variants)
-    if (!variant.plan.model()) {
-      RunPlan without_shape = variant.plan;
-      without_shape.leave_out_shape();
-      first_repeat += expected_time(without_shape);
-      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
-    }
+    if (!variant.plan.model()) time += expected_time(variant.plan);
   return plan.max_time ? std::min(time, std::max(*plan.max_time, first_repeat)) : time;
 }
 

@@ -6,6 +6,10 @@
 
 namespace edagen {
 
+/// The time of the load of one whole run of each variant; not of simulated volumes.
+Nanos time_of_first_repeat(const ComparisonPlan& plan);
+/// Whether one whole run of each variant fits into the time of a comparison of which so much is `spent`.
+bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent);
 /// The time of all load of a comparison by whole runs, at most; not of simulated volumes.
 Nanos time_of_runs(const ComparisonPlan& plan);
 

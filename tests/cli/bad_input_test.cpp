@@ -63,6 +63,12 @@ TEST(BadInput, ACommandOfACommandIsNamedWithBoth) {
   expect_refused({"import-fio", "x.fio"}, "import-fio: unknown word (did you mean 'edagen workloads import-fio'?)");
 }
 
+TEST(BadInput, ADirectoryWithoutAnOptionIsToldTheOneOfTheCommand) {
+  expect_refused({"compare", "/mnt/a", "--phase", "mixed"}, "(a volume is named by --volume NAME=/mnt/a)");
+  expect_refused({"curve", "./a", "--phase", "mixed"}, "(a volume is named by --mount ./a)");
+  expect_refused({"report", "--colour", "./a"}, "--colour: unknown option");
+}
+
 TEST(BadInput, AnExportIsNoMount) {
   expect_refused(run({"--mount", "127.0.0.1:/vol"}),
                  "No such file or directory (an export is mounted first, or used as --target nfs://SERVER/PATH)");
@@ -354,6 +360,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadWords{"unit_behind",
                  {"--phase", "mixed", "--duration", "10", "s"},
                  "s: unknown word (a unit follows its number without a space: 10s)"},
+        BadWords{"rate_with_space",
+                 {"--phase", "mixed", "--rate", "5", "k"},
+                 "k: unknown word (a unit follows its number without a space: 10k)"},
+        BadWords{"directory",
+                 {"/mnt/a b", "--phase", "mixed"},
+                 "/mnt/a b: unknown word (a volume is named by --mount '/mnt/a b')"},
+        BadWords{"letter", {"--phase", "mixed", "-t", "4"}, "-t: unknown option (options have whole words: edagen run"},
         BadWords{"option_as_file", {"--phase", "mixed", "--json", "--"}, "--json: needs a value, and '--' looks like"},
         BadWords{"option_as_directory",
                  {"--phase", "mixed", "--mount", "--dry-run"},

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "support/program.hpp"
@@ -31,6 +32,8 @@ TEST(GaneshaLab, RefusesWordsThatItDoesNotKnowBeforeItStartsAnything) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--fsal", "zfs", "true"}, "--fsal zfs is not vfs or mem"},
            {{"--rtt", "5", "true"}, "--rtt 5 is not a time such as 0.5ms"},
+           {{"--rtt", "1ms,x", "true"}, "--rtt x is not a time such as 0.5ms"},
+           {{"--rtt", "", "true"}, "--rtt  is not a time such as 0.5ms"},
            {{"--addresses", "0", "true"}, "--addresses 0 is not a number from 1 to 1000"},
            {{"--rtt"}, "--rtt needs a value"},
            {{"--mounts", "2", "true"}, "unknown word --mounts"},
@@ -85,6 +88,19 @@ TEST(GaneshaLab, AnswersOnAllItsAddressesAlsoThroughTheRelay) {
       ++ready;
     EXPECT_EQ(ready, 6u) << rtt << outcome.out << outcome.err;
   }
+}
+
+TEST(GaneshaLab, OfSeveralRoundTripsEachIsOfOneAddressAndTheLastOfAllThatFollow) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({"--rtt", "0ms,200ms", "--addresses", "3"},
+                                         "for a in 1 2 3; do from=$(date +%s%N); rpcinfo -T tcp 127.0.1.$a nfs 3 "
+                                         ">/dev/null; echo $((($(date +%s%N) - from) / 1000000)); done");
+  std::istringstream times(outcome.out);
+  int first = 0, second = 0, third = 0;
+  ASSERT_TRUE(times >> first >> second >> third) << outcome.out << outcome.err;
+  EXPECT_GE(second, 200);
+  EXPECT_GE(third, 200);
+  EXPECT_LT(first, second);
 }
 
 TEST(GaneshaLab, EndsItsServerHoweverItEnds) {

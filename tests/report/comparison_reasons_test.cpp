@@ -87,7 +87,7 @@ TEST(ComparisonReasons, WhatALateHostExplainsHasNoRemedyOfItsOwn) {
   }
   for (const ComparisonResult* const comparison : {&at_a_rate, &at_a_target}) {
     const std::string text = invalid_runs_text(*comparison);
-    EXPECT_NE(text.find(": that this host began ops too late may be why\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(": this host began ops too late, which may be why\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("--rate"), std::string::npos) << text;
     EXPECT_EQ(text.find("--search-time"), std::string::npos) << text;
   }
@@ -185,7 +185,7 @@ TEST(ComparisonReasons, ABusyHostIsNamedForWhatItCanBringAboutAndLatenessForWhat
   const std::string late = invalid_runs_text(variants_of({run}));
   EXPECT_NE(late.find("other programs used 1.9"), std::string::npos) << late;
   EXPECT_EQ(late.find("other programs"), late.rfind("other programs")) << late;
-  EXPECT_NE(late.find(": that this host began ops too late may be why\n"), std::string::npos) << late;
+  EXPECT_NE(late.find(": this host began ops too late, which may be why\n"), std::string::npos) << late;
 }
 
 TEST(ComparisonReasons, VariantsThatWereMeasuredLaterThanTheOthersAreNamed) {

@@ -356,7 +356,18 @@ TEST(ComparisonText, AnOverloadHasOneRemedy) {
   ASSERT_NE(remedy, std::string::npos) << text;
   EXPECT_EQ(text.find("a lower --rate", remedy + 1), std::string::npos) << text;
   EXPECT_EQ(text.find("a longer --warmup"), std::string::npos) << text;
-  EXPECT_NE(text.find("that more ops were due than ended may be why\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("more ops were due than ended, which may be why\n"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, MoreProcsAreNoRemedyForARateThatWasMissedWhileProcsWereIdle) {
+  ComparisonResult comparison;
+  RunFigures run{1000, 300, Millis(500), 0, {Invalid::achieved_rate_low}};
+  run.work = WorkFigures{.service = Millis(1), .ops = {}, .rpcs = {}};
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {run, run});
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().procs = 100;
+  EXPECT_NE(comparison_text(comparison).find(": a lower --rate\n"), std::string::npos) << comparison_text(comparison);
+  for (VariantFigures& variant : comparison.variants) variant.last_run->procs = 1;
+  EXPECT_NE(comparison_text(comparison).find("a lower --rate, or more procs"), std::string::npos);
 }
 
 TEST(ComparisonText, VariantsWhoseOpsWaitForTheirProcsAreNamed) {

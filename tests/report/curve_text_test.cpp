@@ -296,7 +296,7 @@ TEST(CurveText, TheStepsOfASearchAreCountedAndShownOnRequest) {
     curve.points.back().purpose = Purpose::block;
   }
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("and 13 blocks of the search, which verbose output shows"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 13 blocks of the search (-v shows them)"), std::string::npos) << text;
   EXPECT_NE(text.find("\n  demonstration "), std::string::npos) << text;
   EXPECT_EQ(text.find("\n  block "), std::string::npos) << text;
   EXPECT_EQ(text.find("\n  climb "), std::string::npos) << text;

@@ -85,6 +85,13 @@ TEST(FactorText, WhereAnInteractionMayBeThatOfAnotherPairTheEffectsWithAndWithou
   EXPECT_EQ(text.find("-1.0 % to +1.0 %"), std::string::npos) << "the effect of nconnect=8 without nocto" << text;
 }
 
+TEST(FactorText, EffectsOfWhichOneIsFarFromOneAreAllWrittenAsFactors) {
+  const std::string text = factor_text(sample_factors(4000), "");
+  EXPECT_NE(text.find("2.31x"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.99x to 1.01x"), std::string::npos) << "of nconnect=8 without nocto: " << text;
+  EXPECT_EQ(text.find(" % to "), std::string::npos) << text;
+}
+
 TEST(FactorText, IsEmptyWithoutFactors) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "", {{1, 1, Millis(1), 0}});

@@ -204,7 +204,7 @@ TEST(JudgementText, AnOverloadHasOneRemedyAndIsTheCauseOfWhatFollowsFromIt) {
   night.measurements[0].runs[0].invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off,
                                            Invalid::ops_outstanding};
   const std::string note = invalid_notes(night).front(), remedy = "a lower --rate",
-                    cause = ": that more ops were due than ended may be why";
+                    cause = ": more ops were due than ended, which may be why";
   EXPECT_NE(note.find("was reached: a lower --rate, or more procs (--job-sets); a proc reached"), std::string::npos)
       << note;
   EXPECT_EQ(note.find(remedy), note.rfind(remedy)) << note;
@@ -219,7 +219,7 @@ TEST(JudgementText, ALowerBoundHasTheRemedyOfWhatLimitedIt) {
   const std::string note = invalid_notes(night).front();
   EXPECT_NE(note.find("the rate is a lower bound: more procs (--job-sets); no valid load point"), std::string::npos)
       << note;
-  EXPECT_NE(note.find(": that the target was not reached may be why)"), std::string::npos) << note;
+  EXPECT_NE(note.find(": the target was not reached, which may be why)"), std::string::npos) << note;
   run.bounds.clear();
   EXPECT_NE(invalid_notes(night).front().find("a higher --max-rate"), std::string::npos) << "of an older version";
 }

@@ -4,6 +4,7 @@
 
 #include "report/reason_text.hpp"
 #include "report/terminal.hpp"
+#include "support/report_text.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -56,13 +57,6 @@ constexpr const char* one_remedy =
     "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes 1.00 ms on idle storage, "
     "too\n";
 
-/// How often `part` is in `text`.
-int count_of(const std::string& part, const std::string& text) {
-  int count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
 TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
   using enum Invalid;
   Result result = sample_result(single_point_curve());
@@ -74,9 +68,9 @@ TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
     const std::string remedy =
         some_ended ? one_remedy : "ops wait for busy procs: a lower --rate, or more procs (--job-sets)\n";
     EXPECT_NE(text.find("are needed): " + remedy), std::string::npos) << text;
-    EXPECT_EQ(count_of("more procs", text), 1) << text;
-    EXPECT_EQ(count_of("lower --rate", text), 1) << text;
-    EXPECT_EQ(count_of(": that ops wait for busy procs may be why\n", text), 4) << text;
+    EXPECT_EQ(testing::count_of("more procs", text), 1) << text;
+    EXPECT_EQ(testing::count_of("lower --rate", text), 1) << text;
+    EXPECT_EQ(testing::count_of(": ops wait for busy procs, which may be why\n", text), 4) << text;
   }
 }
 
@@ -90,7 +84,7 @@ TEST(LimitText, AQueueOfBusyProcsThatRisesAndFallsHasTheirRemedyAndNoLongerDurat
     EXPECT_NE(text.find(": ops wait for busy procs: more procs (--job-sets), a lower --rate or a longer --duration\n"),
               std::string::npos)
         << text;
-    EXPECT_EQ(count_of("more procs", text), 1) << text;
+    EXPECT_EQ(testing::count_of("more procs", text), 1) << text;
   }
 }
 
@@ -125,7 +119,7 @@ TEST(LimitText, ASearchThatWasTooShortHasOneRemedy) {
                       "near the rate\n"),
             std::string::npos)
       << text;
-  EXPECT_EQ(count_of("--search-time", text), 1) << text;
+  EXPECT_EQ(testing::count_of("--search-time", text), 1) << text;
 }
 
 TEST(LimitText, AMountThatIsSlowIsNotExplainedByBusyProcs) {
@@ -223,12 +217,12 @@ TEST(LimitText, AnOverloadOfABusyHostHasTheHostsRemedyOnce) {
   EXPECT_NE(text.find("are needed); edagen used 1.9 of this host's 2 processors: take more processors, or more hosts"),
             std::string::npos)
       << text;
-  EXPECT_EQ(count_of("of this host's", text), 1) << text;
-  EXPECT_EQ(count_of(": that this host is busy may be why\n", text), 3) << text;
+  EXPECT_EQ(testing::count_of("of this host's", text), 1) << text;
+  EXPECT_EQ(testing::count_of(": this host is busy, which may be why\n", text), 3) << text;
   for (const char* const other : {"more procs", "lower --rate", "--warmup"})
     EXPECT_EQ(text.find(other), std::string::npos) << text;
   point.invalid = {achieved_rate_low, generator_limited};
-  EXPECT_EQ(count_of("of this host's", result_text(result)), 1) << result_text(result);
+  EXPECT_EQ(testing::count_of("of this host's", result_text(result)), 1) << result_text(result);
 }
 
 TEST(LimitText, OtherProgramsThatUsedMostOfAHostAreNamedWhereEdagenWasLateThoughTheHostWasNotFull) {
@@ -306,10 +300,10 @@ TEST(LimitText, BusyProcsAreTheCauseOfAnOverloadWhereTheyOutweighTheDelayOfALate
   EXPECT_NE(text.find("are needed): ops wait for busy procs: a lower --rate; or more procs"), std::string::npos)
       << text;
   EXPECT_NE(text.find("generator_limited: this host began ops 70.0 ms late"), std::string::npos) << text;
-  EXPECT_NE(text.find(": that ops wait for busy procs may be why\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(": ops wait for busy procs, which may be why\n"), std::string::npos) << text;
   point.generator_lag.mean = Millis(400);
   const std::string late = reason_lines(point.invalid, result, &point);
-  EXPECT_NE(late.find(": that this host began ops too late may be why\n"), std::string::npos) << late;
+  EXPECT_NE(late.find(": this host began ops too late, which may be why\n"), std::string::npos) << late;
 }
 
 TEST(LimitText, AWaitForProcsIsNamedBesideALateHostWhereItIsLonger) {

@@ -55,7 +55,7 @@ TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   PointFigures& point = result.load_points.front();
   point.invalid = {Invalid::achieved_rate_low, Invalid::unsteady, Invalid::interrupted};
   const std::string alone = reason_lines(point.invalid, result, &point);
-  EXPECT_NE(alone.find("ended before its time may be why"), std::string::npos) << alone;
+  EXPECT_NE(alone.find("ended before its time, which may be why"), std::string::npos) << alone;
   result.failure = "host2 (rank 2): has not been heard of for 10 s";
   const std::string lost = reason_lines(point.invalid, result, &point);
   for (const std::string& text : {alone, lost})

@@ -172,6 +172,18 @@ TEST(Terminal, OpsThatHadNotEndedAreInTheResponseAlone) {
   EXPECT_EQ(text.find("response = service"), std::string::npos) << text;
 }
 
+TEST(Terminal, ResponsesThatCountOpsThatHadNotEndedAreAtLeastWhatStandsThere) {
+  Result result = sample_result(single_point_curve());
+  EXPECT_EQ(result_text(result).find("> 2"), std::string::npos) << result_text(result);
+  PointFigures& point = result.load_points.front();
+  point.ops_outstanding = point.operations / 50;  // fewer than the slowest 5 %, more than the slowest 1 %
+  const std::string text = result_text(result);
+  const std::size_t row = text.find("\n  response ");
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_EQ(testing::count_of("> ", text.substr(row, text.find('\n', row + 1) - row)), 3) << "mean, p99, max: " << text;
+  EXPECT_TRUE(text.substr(0, text.size() - 1).ends_with("  > 2.00")) << text;
+}
+
 TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();

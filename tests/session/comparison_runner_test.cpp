@@ -70,6 +70,27 @@ TEST(TimeOfRuns, IsThatOfTheFirstRepeatAtLeastAndOtherwiseTheLongestThatWasAsked
   EXPECT_EQ(time_of_runs(plan), std::chrono::seconds(1));
 }
 
+TEST_F(ComparisonRunnerTest, ATimeThatIsTooShortForOneRunOfEachIsRefused) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  plan.slices.use = SliceOptions::Use::off;
+  plan.repeats = 1000;
+  plan.max_time = std::chrono::milliseconds(199);
+  try {
+    session_.run(plan);
+    FAIL() << "two runs of 100 ms";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    EXPECT_NE(std::string(error.what()).find("one whole run of each variant, which take 200 ms (--slices off)"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(a.path()) && std::filesystem::is_empty(b.path()));
+  plan.max_time = std::chrono::milliseconds(200);
+  EXPECT_EQ(session_.run(plan).variants[1].runs.size(), 1u);
+}
+
 /// Three repeats of two simulated volumes, with a journal in `folder`.
 ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
   ComparisonPlan plan;
