@@ -87,7 +87,8 @@ std::string volume_hint(const CLI::App& app, const std::string& directory) {
   const std::vector<const CLI::App*> chosen = chosen_commands(app);
   const std::vector<std::string> options = option_names(*chosen.back());
   const std::string word = one_line(shell_word(directory));
-  if (chosen.size() == 1 || std::ranges::count(options, "mount") > 0) return fmt::format("a volume is named by --mount {}", word);
+  if (chosen.size() == 1 || std::ranges::count(options, "mount") > 0)
+    return fmt::format("a volume is named by --mount {}", word);
   return std::ranges::count(options, "volume") > 0 ? fmt::format("a volume is named by --volume NAME={}", word) : "";
 }
 

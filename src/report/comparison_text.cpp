@@ -45,6 +45,13 @@ std::string stuck_text(const ComparisonResult& comparison) {
   return fmt::format(", as ops of {} never returned", fmt::join(names, ", "));
 }
 
+/// Whether nothing was measured of any variant.
+bool is_empty(const ComparisonResult& comparison) {
+  return std::ranges::all_of(comparison.variants, [](const VariantFigures& variant) {
+    return variant.runs.empty() && !variant.refused && !variant.staleness;
+  });
+}
+
 /// That the comparison was cut off, and which runs of its plan are missing, so that nobody takes the rest for all; ""
 /// when it was not.
 std::string missing_text(const ComparisonResult& comparison) {
@@ -58,6 +65,9 @@ std::string missing_text(const ComparisonResult& comparison) {
   const std::string why = comparison.status == Status::interrupted  ? "was interrupted"
                           : comparison.status == Status::incomplete ? "did not come to its end"
                                                                     : "failed" + stuck;
+  if (is_cut_off && is_empty(comparison))
+    return fmt::format("The comparison {} before a {} had ended: there is nothing to compare.\n", why,
+                       comparison.is_sliced() ? "slice" : "run");
   if (which.empty())
     return is_cut_off ? fmt::format("The comparison {}. All that follows is of what was measured before.\n", why) : "";
   return fmt::format(
@@ -347,6 +357,7 @@ std::string comparison_text(const ComparisonResult& raw) {
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   text += invalid_runs_text(comparison) + busy_procs_text(comparison) + later_windows_text(comparison) +
           simulated_text(comparison);
+  if (is_empty(comparison)) return text + comparison_origin(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   if (!comparison.is_sliced() && comparison.alternation) text += alternation_text(comparison) + "\n";

@@ -359,6 +359,19 @@ TEST(ComparisonText, AnOverloadHasOneRemedy) {
   EXPECT_NE(text.find("more ops were due than ended, which may be why\n"), std::string::npos) << text;
 }
 
+TEST(ComparisonText, AComparisonThatWasInterruptedInItsFirstRunHasNoTable) {
+  ComparisonResult comparison;
+  comparison.status = Status::interrupted;
+  comparison.repeats = 3;
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, name, {});
+  const std::string text = comparison_text(comparison);
+  EXPECT_TRUE(text.starts_with("The comparison was interrupted before a run had ended: there is nothing to compare.\n"))
+      << text;
+  EXPECT_EQ(text.find("Scenario"), std::string::npos) << text;
+  add_variant(comparison, "c", "c", {{1000, 1, Millis(1), 0}});
+  EXPECT_NE(comparison_text(comparison).find("Scenario"), std::string::npos);
+}
+
 TEST(ComparisonText, MoreProcsAreNoRemedyForARateThatWasMissedWhileProcsWereIdle) {
   ComparisonResult comparison;
   RunFigures run{1000, 300, Millis(500), 0, {Invalid::achieved_rate_low}};
