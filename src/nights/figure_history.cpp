@@ -52,7 +52,8 @@ FigureHistory figure_history(const std::vector<NightBefore>& nights, const Night
       made.nights.push_back({.own = values[i],
                              .reference = references[i],
                              .compared = references[i] ? ratio(values[i], *references[i]) : values[i],
-                             .was_regression = was_reported(compared[i], figure.name, gate)});
+                             .was_regression = was_reported(compared[i], figure.name, gate),
+                             .invalid = is_invalid(*compared[i].measurement, figure.name)});
   made.level = level_of(made.nights, log_of_loss(gate, figure.kind) / 2, higher_is_better(figure.kind), resolution);
   made.places = made.level.nights;
   if (made.places.size() > gate.nights)

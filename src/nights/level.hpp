@@ -15,6 +15,7 @@ struct FigureNight {
   std::optional<LogSample> reference;
   LogSample compared;           ///< `own`, or its ratio to the reference
   bool was_regression = false;  ///< it was reported as a regression, and that was not accepted since
+  bool invalid = false;         ///< all of its runs that have the figure are invalid
 };
 
 struct Level {

@@ -42,6 +42,14 @@ void compare_apart(const FigureHistory& history, FigureComparison& made) {
   made.volume = change_from(baseline_of(values, resolution), history.own);
 }
 
+/// That most nights of the level are invalid; "" when they are not.
+std::string invalid_level_text(const FigureHistory& history) {
+  const auto is_invalid_night = [&](std::size_t place) { return history.nights[place].invalid; };
+  const auto invalid = static_cast<std::size_t>(std::ranges::count_if(history.places, is_invalid_night));
+  if (2 * invalid <= history.places.size()) return "";
+  return fmt::format("{} of the {} nights behind what is expected are INVALID", invalid, history.places.size());
+}
+
 /// Nights that are equal in all figures, as simulations of one seed are, do not show how nights vary: a difference from
 /// them may be a change or chance. A single figure may be equal each night, as a rate that is always reached.
 void discard_changes(std::vector<FigureComparison>& figures) {
@@ -207,7 +215,8 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   made.of_one_run = own->runs < 2 && std::ranges::count(measurement_.runs, false, &NightRun::reference) > 1;
   made.beside_unmet = !(verdict.against_reference && history.reference_is_robust) &&
                       references_miss_target(figure.name, verdict.against_reference);
-  if (const std::string shape = shape_text(baseline); !shape.empty()) add_note(verdict, shape);
+  for (const std::string& note : {shape_text(baseline), invalid_level_text(history)})
+    if (!note.empty()) add_note(verdict, note);
   verdict.expected = std::exp(history.tonight.value - made.change->change + scale);
   verdict.within_nights = history.tonight.error;
   if (verdict.against_reference && !history.reference_is_robust) compare_apart(history, made);

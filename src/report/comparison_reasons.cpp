@@ -29,18 +29,37 @@ std::vector<double> responses_of(const VariantFigures& variant, const RunFigures
   return responses;
 }
 
-/// Whole runs of one load are repeats, but each at a latency target is of another load. A late host and ops that never
-/// returned are named by their own reasons.
+/// Runs and slices of one load are repeats, but each at a latency target is of another load. A late host and ops that
+/// never returned are named by their own reasons.
 bool is_stalled_run(const RunFigures& run, const VariantFigures& variant, const ComparisonResult& comparison) {
-  if (comparison.is_sliced() || comparison.at_latency_target || run.valid() || !run.has_response()) return false;
+  if (comparison.at_latency_target || !run.has_response()) return false;
   if (has_flaw(run.invalid, {Flaw::generator, Flaw::cut_short})) return false;
   const std::vector<double> all = responses_of(variant);
   return is_stall(run.response, Millis(median_of(all)), all.size());
 }
 
-/// A line for each run that stalled.
+/// "x: 3 of 10 slices stalled (in blocks 4, 5): ...", a line; "" where none did.
+std::string stalled_slices_text(const VariantFigures& variant, const ComparisonResult& comparison) {
+  std::set<std::uint64_t> blocks;
+  std::size_t count = 0;
+  Millis longest{0};
+  for (const RunFigures& run : variant.runs)
+    if (is_stalled_run(run, variant, comparison))
+      ++count, blocks.insert(run.slice->block), longest = std::max(longest, run.response);
+  if (count == 0) return "";
+  return fmt::format("  {}: {} of {} stalled (in {} {}): mean response up to {} ms, against a median of {} ms: {}\n",
+                     variant.name, count, counted(variant.runs.size(), "slice"),
+                     blocks.size() == 1 ? "block" : "blocks", fmt::join(blocks, ", "), ms(longest),
+                     ms(Millis(median_of(responses_of(variant)))), stall_remedy);
+}
+
+/// A line for each run that stalled, or for the slices of a variant that did.
 std::string stalled_runs_text(const ComparisonResult& comparison) {
   std::string text;
+  if (comparison.is_sliced()) {
+    for (const VariantFigures& variant : comparison.variants) text += stalled_slices_text(variant, comparison);
+    return text;
+  }
   for (const VariantFigures& variant : comparison.variants)
     for (const RunFigures& run : variant.runs)
       if (is_stalled_run(run, variant, comparison))
@@ -181,6 +200,11 @@ bool shows_waits(const RunFigures& run) {
 
 }  // namespace
 
+bool has_stalled_run(const VariantFigures& variant, const ComparisonResult& comparison) {
+  return std::ranges::any_of(variant.runs,
+                             [&](const RunFigures& run) { return is_stalled_run(run, variant, comparison); });
+}
+
 std::string invalid_runs_text(const ComparisonResult& comparison) {
   std::set<Invalid> reasons, before;
   for (const VariantFigures& variant : comparison.variants)
@@ -231,7 +255,7 @@ std::string busy_procs_text(const ComparisonResult& comparison) {
     Millis response{0}, service{0};
     double rate = 0, count = 0;
     for (const RunFigures& run : variant.runs) {
-      if (!shows_waits(run)) continue;
+      if (!shows_waits(run) || is_stalled_run(run, variant, comparison)) continue;
       response += run.response, service += run.work->service;
       rate += run.ops_per_sec, ++count;
     }

@@ -7,7 +7,11 @@
 
 namespace edagen {
 
-/// How many runs of which variants are invalid and why, then what each reason means; "" when all are valid.
+/// Whether ops of one of the variant's runs waited many times as long as those of its others.
+bool has_stalled_run(const VariantFigures& variant, const ComparisonResult& comparison);
+
+/// How many runs of which variants are invalid and why, which of them stalled, and then what each reason means; "" when
+/// all are valid and none stalled.
 std::string invalid_runs_text(const ComparisonResult& comparison);
 
 /// The variants whose ops mostly wait for their procs, so that the procs are compared more than the storage; "" when

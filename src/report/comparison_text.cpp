@@ -90,7 +90,8 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
 }
 
 /// "2 repeats cannot tell, as they vary too much: about 27 repeats would narrow the interval to ±10 %"
-std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared, bool has_stalled) {
+  if (has_stalled) return counted(repeats, "repeat") + " cannot tell, as one of them stalled: measure again";
   const std::optional<int> needed = repeats_needed(against, repeats, compared);
   return fmt::format("{} cannot tell, as they vary too much: {} repeats would narrow the interval to ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
@@ -106,17 +107,32 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
 
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
+  if (comparison.status == Status::interrupted) return "no interval, as the comparison was interrupted";
   const VariantFigures& baseline = *comparison.baseline();
   const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
   if (variant.runs.front().slice) return "too few blocks for an interval: more time gives one (--max-time)";
   const std::size_t repeats = variant.repeats_as(baseline);
-  if (repeats > 1) return counted(repeats, "repeat") + " cannot tell, as they vary too much for an interval";
+  const bool has_stalled = has_stalled_run(variant, comparison) || has_stalled_run(baseline, comparison);
+  if (repeats > 1)
+    return fmt::format("{} cannot tell, as {}", counted(repeats, "repeat"),
+                       has_stalled ? "one of them stalled: measure again" : "they vary too much for an interval");
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
   return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
                      ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
 
 bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
+
+/// Slices of which no block can be used show nothing.
+bool has_ratio(const VariantFigures& variant) {
+  return variant.against_first && (!is_sliced(variant) || variant.against_first->usable_pairs > 0);
+}
+
+/// Whether none of its runs is valid, or fewer than half of its slices.
+bool is_invalid(const VariantFigures& variant) {
+  const auto valid = static_cast<std::size_t>(std::ranges::count_if(variant.runs, &RunFigures::valid));
+  return !variant.runs.empty() && (is_sliced(variant) ? 2 * valid < variant.runs.size() : valid == 0);
+}
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 /// `compared`: how many variants are compared with the baseline.
@@ -126,7 +142,7 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
   const AgainstFirst& against = *variant.against_first;
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
-  const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
+  const std::string known = both + figure + (has_ratio(variant) ? " " + ratios.text(against.ratio) : "");
   const std::string used =
       is_sliced(variant) ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
                          : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
@@ -144,7 +160,10 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
     // Documents of older versions have no number of pairs.
     const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
     return fmt::format("{}; {}\n", known,
-                       is_sliced(variant) ? too_few_blocks_text(against) : too_wide_text(against, repeats, compared));
+                       is_sliced(variant) ? too_few_blocks_text(against)
+                                          : too_wide_text(against, repeats, compared,
+                                                          has_stalled_run(variant, comparison) ||
+                                                              has_stalled_run(baseline, comparison)));
   }
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
@@ -178,7 +197,9 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
   const AgainstFirst& against = *variant.against_first;
   if (is_bound(variant, baseline)) return "none: lower bound";
   if (is_too_wide(against) || (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]))
-    return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
+    return is_sliced(variant)                 ? "none: too few blocks"
+           : variant.repeats_as(baseline) > 2 ? "none: repeats vary"
+                                              : "none: too few repeats";
   const auto are_valid = [](const VariantFigures& each) { return std::ranges::all_of(each.runs, &RunFigures::valid); };
   if (against.verdict == Verdict::invalid_runs && are_valid(variant) && !are_valid(baseline))
     return fmt::format("none: runs of {} are invalid", baseline.name);
@@ -255,11 +276,11 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
-    add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
+    add(compared && !is_bound(variant, *baseline) && has_ratio(variant) ? ratios.text(variant.against_first->ratio)
+                                                                        : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
-    const bool none_valid = measured && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")
-                  : none_valid           ? Cell(is_lower_bound ? "INVALID: lower bound" : "INVALID", "bad")
+                  : is_invalid(variant)  ? Cell(is_lower_bound ? "INVALID: lower bound" : "INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
                                          : Cell(""));
     row.push_back(valid_runs_cell(comparison, variant));

@@ -7,6 +7,7 @@
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
 #include "report/point_text.hpp"
+#include "report/stall_text.hpp"
 #include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
 
@@ -52,6 +53,8 @@ bool mostly_waits(const PointFigures& point) {
   return mostly_waits(point.latency.response.mean, wait_for_procs(point));
 }
 
+bool is_explained_by_edagen(const PointFigures& point) { return has_flaw(point.invalid, {Flaw::generator}); }
+
 /// The generator's own delay is much of the response.
 bool own_delay_is_long(const PointFigures& point) {
   return point.requested_ops_per_sec &&
@@ -81,6 +84,7 @@ std::string waiting_text(const PointFigures& point) {
 /// Whether ops wait most of the time because their procs are busy. Where none of the ops that were due has ended, while
 /// others ended all the time, they all wait.
 bool mostly_wait_for_procs(const PointFigures& point) {
+  if (has_stalled_time(point)) return false;  // its few long ops make the mean service of all
   return point.has_service() ? mostly_waits(point) && procs_are_busy(point)
                              : point.has_figures() && point.is_invalid_for(Invalid::achieved_rate_low);
 }
@@ -111,9 +115,11 @@ std::string slow_ops_line(const PointFigures& point) {
                      ms(service.mean), ms(service.p99), 100 * busy_share_of_procs(point));
 }
 
-bool is_explained_by_edagen(const PointFigures& point) { return has_flaw(point.invalid, {Flaw::generator}); }
-
 }  // namespace
+
+bool has_stalled_time(const PointFigures& point) {
+  return !is_explained_by_edagen(point) && mostly_waits(point) && stalled_time(point);
+}
 
 std::string processors_text(std::int64_t processors) {
   return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
@@ -148,7 +154,7 @@ std::string busy_host_text(const Result& result, const PointFigures& point, cons
 std::string host_remedy(const LoadHost& host) {
   if (is_throttled(host)) return more_for_container;
   if (busy_host_text(host).empty())
-    return "a quieter host, more processors, or real-time priority for edagen (ulimit -r)";
+    return "a quieter host, more processors, or real-time priority for edagen (root has it; else ulimit -r)";
   return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";
 }
 
@@ -210,6 +216,7 @@ std::string limit_line(const Result& result, const PointFigures& point, bool has
 
 std::string waiting_line(const Result& result, const PointFigures& point, bool has_reasons) {
   if (is_explained_by_edagen(point)) return waits_beside_delay(point);
+  if (has_stalled_time(point)) return stalled_time_line(point);
   const std::string limit = limit_line(result, point, has_reasons);
   const bool is_the_hosts = !busy_host_text(result, point).empty();
   return !limit.empty() || is_the_hosts || procs_are_busy(point) ? limit : slow_ops_line(point);

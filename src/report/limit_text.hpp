@@ -40,6 +40,9 @@ bool host_may_be_why(Invalid reason);
 std::string host_remedy(const LoadHost& host);
 std::string host_remedy(const Result& result, const PointFigures& point);
 
+/// Whether ops waited most of the time, and nearly all of that in a short part of the window.
+bool has_stalled_time(const PointFigures& point);
+
 /// Whether most procs had an op in flight all the time, so that more procs would do more ops.
 bool procs_are_busy(const PointFigures& point);
 /// The same of ops of such a mean and rate.

@@ -13,6 +13,7 @@
 #include "report/late_host_text.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
+#include "report/stall_text.hpp"
 #include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
 
@@ -35,7 +36,7 @@ constexpr Words words[] = {
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
     {Invalid::generator_limited, "this host began ops too late",
-     "a quieter host, more processors, or real-time priority for edagen (ulimit -r)"},
+     "a quieter host, more processors, or real-time priority for edagen (root has it; else ulimit -r)"},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
      "delay the ops of busy procs",
@@ -241,6 +242,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));
     if (point->is_invalid_for(interrupted)) return cause_beside(reason, point->invalid);
+    if (has_stalled_time(*point)) return stall_may_be_why;
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted || (answer && has_flaw(answer->invalid, {Flaw::cut_short})))

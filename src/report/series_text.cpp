@@ -115,11 +115,10 @@ bool has_stalled(const Result& result, const PointFigures& point) {
 std::string stall_line(const Result& result, const PointFigures& point) {
   Points others = points_at(result, point.sweep_value);
   std::erase(others, &point);
-  const IntervalFigures* worst = nullptr;
-  for (const IntervalFigures& interval : point.intervals)
-    if (interval.response_p99 && (!worst || *interval.response_p99 > *worst->response_p99)) worst = &interval;
-  const std::string when =
-      worst ? fmt::format(", most of it {} into the window", format_duration(from_seconds(worst->start.count()))) : "";
+  const std::optional<StalledTime> stall = stalled_time(point);
+  const std::string when = stall ? fmt::format(", most of it from a stall that began about {} into the window",
+                                               format_duration(from_seconds(stall->begins.count())))
+                                 : "";
   return stall_text(series_name(result, point), point.invalid, point.latency.response.mean,
                     median_response(others, &LatencyFigures::mean),
                     fmt::format(", and {} ms at p99{}", ms(point.latency.response.p99), when));
@@ -130,7 +129,7 @@ std::string reasons_text(const Result& result) {
   std::string text;
   Points others;
   for (const PointFigures& point : result.load_points)
-    if (!point.valid() && has_stalled(result, point)) text += stall_line(result, point);
+    if (has_stalled(result, point)) text += stall_line(result, point);
     else others.push_back(&point);
   return text + reason_lines(others, result);
 }
@@ -148,7 +147,7 @@ std::string lines_of_first(const Result& result, Lines lines_of) {
 /// What made ops wait, and which mounts and clients are slower than the others, as a run has it.
 std::string findings_text(const Result& result) {
   const auto limit = [&](const PointFigures& point) {
-    const bool has_own_line = !has_ended(point) || (!point.valid() && has_stalled(result, point));
+    const bool has_own_line = !has_ended(point) || has_stalled(result, point);
     return has_own_line ? "" : waiting_line(result, point, true);
   };
   const auto mounts = [](const PointFigures& point) {

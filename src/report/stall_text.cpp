@@ -2,21 +2,81 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "edagen/units.hpp"
 #include "report/point_text.hpp"
 
 namespace edagen {
+namespace {
+
+constexpr double longer_factor = 5;
+
+/// The responses of an interval, added up.
+double sum_of(const IntervalFigures& interval) {
+  return interval.response_mean ? interval.response_mean->count() * interval.ops_per_sec * interval.length.count() : 0;
+}
+
+/// The shortest part of so many intervals that has most of the sum, as indices of its first and one behind its last.
+std::pair<std::size_t, std::size_t> heaviest(const std::vector<IntervalFigures>& intervals, std::size_t length) {
+  std::size_t best = 0;
+  double most = -1;
+  for (std::size_t from = 0; from + length <= intervals.size(); ++from) {
+    double sum = 0;
+    for (std::size_t i = from; i < from + length; ++i) sum += sum_of(intervals[i]);
+    if (sum > most) most = sum, best = from;
+  }
+  return {best, best + length};
+}
+
+}  // namespace
 
 bool is_stall(Millis response, Millis median, std::size_t repeats) {
-  constexpr double factor = 5;
-  return repeats > 2 && response > factor * median;
+  return repeats > 2 && response > longer_factor * median;
 }
 
 std::string stall_text(const std::string& name, const std::vector<Invalid>& reasons, Millis response, Millis others,
                        const std::string& more) {
+  const std::string why = reasons.empty() ? "" : fmt::format(" ({})", reason_names(reasons));
+  return fmt::format("  {}{} stalled{}: mean response {} ms, against {} ms in the other repeats{}: {}\n",
+                     reasons.empty() ? "" : "INVALID: ", name, why, ms(response), ms(others), more, stall_remedy);
+}
+
+std::optional<StalledTime> stalled_time(const PointFigures& point) {
+  constexpr std::size_t least_intervals = 4, parts = 4;
+  constexpr double least_share = 0.8;
+  const std::vector<IntervalFigures>& intervals = point.intervals;
+  double sum = 0, ops = 0;
+  for (const IntervalFigures& interval : intervals) {
+    sum += sum_of(interval);
+    if (interval.response_mean) ops += interval.ops_per_sec * interval.length.count();
+  }
+  if (intervals.size() < least_intervals || !point.has_response() || sum <= 0) return std::nullopt;
+  for (std::size_t length = 1; length <= intervals.size() / parts; ++length) {
+    const auto [from, to] = heaviest(intervals, length);
+    double stalled = 0, stalled_ops = 0;
+    for (std::size_t i = from; i < to; ++i) {
+      stalled += sum_of(intervals[i]);
+      stalled_ops += intervals[i].ops_per_sec * intervals[i].length.count();
+    }
+    if (stalled < least_share * sum) continue;
+    const double others = ops > stalled_ops ? (sum - stalled) / (ops - stalled_ops) : 0;
+    const IntervalFigures& first = intervals[from];
+    if (sum < longer_factor * others * ops || !first.response_p99) return std::nullopt;
+    const Seconds longest = *first.response_p99, end = first.start + first.length;
+    return StalledTime{std::max(Seconds(0), end - longest), longest, stalled / sum};
+  }
+  return std::nullopt;
+}
+
+std::string stalled_time_line(const PointFigures& point) {
+  const std::optional<StalledTime> stall = stalled_time(point);
+  if (!stall) return "";
   return fmt::format(
-      "  INVALID: {} stalled ({}): mean response {} ms, against {} ms in the other repeats{}: look at what stopped the "
-      "storage or this host then, or measure again\n",
-      name, reason_names(reasons), ms(response), ms(others), more);
+      "  {:.0f} % of all waiting comes from one stall: it began about {} into the window, and ops waited for up to {}: "
+      "{}\n",
+      100 * stall->share, format_duration(from_seconds(stall->begins.count())),
+      format_duration(from_seconds(stall->length.count())), stall_remedy);
 }
 
 }  // namespace edagen

@@ -95,13 +95,13 @@ std::vector<VariantPlace> variant_places(const Variant& variant) {
   return places;
 }
 
-/// Whether the one is a mount and the other the same directory on nfs://. They have no name in common. Directories of
-/// two servers may have one number, and whole runs alternate then, too, where their file systems cannot be
-/// distinguished.
-bool may_be_mount_and_url(const VariantPlace& one, const VariantPlace& other) {
+/// Whether two places on NFS, of which one is nfs:// or both are, are one directory: a mount and a URL, or URLs by two
+/// addresses of a server, have no name in common. Directories of two servers may have one number, and whole runs
+/// alternate then, too, where their file systems cannot be distinguished.
+bool may_be_one_directory(const VariantPlace& one, const VariantPlace& other) {
   const bool are_two_volumes = !one.fsid.empty() && !other.fsid.empty() && one.fsid != other.fsid;
-  return one.name != other.name && one.number && one.number == other.number &&
-         one.server.empty() != other.server.empty() && !are_two_volumes;
+  const bool is_one_url = one.server.empty() || other.server.empty();
+  return one.name != other.name && one.number && one.number == other.number && is_one_url && !are_two_volumes;
 }
 
 /// What variants have in common.
@@ -127,7 +127,7 @@ Shared shared_places(const ComparisonPlan& plan) {
         shared.directory = fmt::format("{} and {} {} in one directory", name, place.name,
                                        is_volume_by_path(place.volume) ? "seem to work" : "work");
       for (const VariantPlace& one : earlier)
-        if (may_be_mount_and_url(one, place))
+        if (may_be_one_directory(one, place))
           shared.directory = fmt::format("{} and {} seem to work in one directory", one.name, place.name);
       earlier.push_back(place);
       const std::string on_volume = other(volumes, place.volume, place),

@@ -95,6 +95,10 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
 std::string cache_warning(const RunPlan& plan, const RunSite& site) {
   // edagen's own NFS clients have no page cache.
   if (plan.model() || plan.exports() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
+  const auto is_memory = [](const MountDirectory& mount) {
+    return mount.info.fstype == "tmpfs" || mount.info.fstype == "ramfs";
+  };
+  if (!site.mounts().empty() && std::ranges::all_of(site.mounts(), is_memory)) return "";  // which has no other storage
   const std::uint64_t clients = fewest_clients(plan);
   const std::string what = clients == plan.clients ? "dataset" : "part of the dataset of " + counted(clients, "client");
   IoFigures io = io_figures(plan, site);

@@ -116,6 +116,18 @@ TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
 
+TEST(Ganesha, OneDirectoryByTwoAddressesOfItsServerIsComparedInWholeRuns) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({"--addresses", "2"}, R"(
+    mkdir -m 777 $GANESHA_FILES/a $GANESHA_FILES/b
+    compare() { $E compare --phase functional --rate 50 --dataset-scale 0.01 --dry-run --volume one=$1 --volume two=$2; }
+    compare nfs://127.0.1.1/vfs nfs://127.0.1.2/vfs; compare nfs://127.0.1.1/vfs/a nfs://127.0.1.2/vfs/b)");
+  EXPECT_NE(outcome.out.find("  whole runs alternate: one and two seem to work in one directory\n"), std::string::npos)
+      << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("  slices alternate: all variants can be up at once\n"), std::string::npos)
+      << outcome.out << outcome.err;
+}
+
 TEST(Ganesha, ASignalWhileTheServerIsSilentEndsABuildAsInterrupted) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({"--rtt", "5ms"}, R"(

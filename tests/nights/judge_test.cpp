@@ -72,6 +72,15 @@ TEST(Judge, NightsThatAreNotAsItsProbabilitiesAssumeThemAreNamed) {
   EXPECT_LE(of_normal, 4) << "of 20";
 }
 
+TEST(Judge, AnExpectedValueThatRestsOnInvalidNightsIsNamed) {
+  std::vector<Night> history = sample_history(10);
+  EXPECT_EQ(judged(history, 1000).figures[0].note, "");
+  for (std::size_t i = 0; i < 5; ++i) history[i].measurements[0].runs[0].invalid = {Invalid::imprecise};
+  EXPECT_EQ(judged(history, 1000).figures[0].note, "") << "half of them";
+  history[5].measurements[0].runs[0].invalid = {Invalid::imprecise};
+  EXPECT_EQ(judged(history, 1000).figures[0].note, "6 of the 10 nights behind what is expected are INVALID");
+}
+
 TEST(Judge, FewNightsTellNothing) {
   const NightJudgement judgement = judged(sample_history(2), 500);
   EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);

@@ -29,6 +29,36 @@ TEST(ComparisonReasons, AWholeRunThatStalledIsNamedAsThatAndHasNoRemedyOfAnother
   EXPECT_NE(invalid_runs_text(at_a_rate).find("a lower --rate"), std::string::npos) << "all are as slow";
 }
 
+TEST(ComparisonReasons, AValidRunThatStalledIsNamedAndNoWaitForProcs) {
+  ComparisonResult comparison;
+  std::vector<RunFigures> runs;
+  for (const double response : {0.1, 17.0, 0.1}) {
+    runs.push_back(RunFigures{1000, 1, Millis(response), 0, {}, runs.size() + 1});
+    runs.back().work.emplace().service = Millis(0.08);
+  }
+  add_variant(comparison, "a", "a", runs);
+  comparison.variants[0].last_run.emplace().procs = 2;
+  EXPECT_TRUE(invalid_runs_text(comparison).starts_with("  a, repeat 2 stalled: mean response 17.0 ms, against 0.100"))
+      << invalid_runs_text(comparison);
+  EXPECT_EQ(busy_procs_text(comparison), "");
+}
+
+TEST(ComparisonReasons, SlicesThatStalledHaveOneLineWithTheirBlocks) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.unit = Alternation::slices, .reason = ""};
+  std::vector<RunFigures> slices;
+  for (const double response : {0.1, 0.1, 0.1, 300.0, 900.0, 0.1, 0.1, 0.1, 0.1, 0.1}) {
+    slices.push_back(RunFigures{1000, 1, Millis(response), 0, {}, slices.size() + 1});
+    slices.back().slice.emplace().block = 1 + (slices.size() - 1) / 2;
+  }
+  slices[3].invalid = slices[4].invalid = {Invalid::achieved_rate_low, Invalid::ops_outstanding};
+  add_variant(comparison, "a", "a", slices);
+  EXPECT_EQ(invalid_runs_text(comparison),
+            "a: 2 of 10 slices INVALID: achieved_rate_low, ops_outstanding\n"
+            "  a: 2 of 10 slices stalled (in blocks 2, 3): mean response up to 900 ms, against a median of 0.100 ms: "
+            "look at what stopped the storage or this host then, or measure again\n");
+}
+
 TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {
   RunFigures run{1000, 1, Millis(1), 0};
   run.work.emplace().service = Millis(0.8);

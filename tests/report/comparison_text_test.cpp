@@ -372,6 +372,40 @@ TEST(ComparisonText, AComparisonThatWasInterruptedInItsFirstRunHasNoTable) {
   EXPECT_NE(comparison_text(comparison).find("Scenario"), std::string::npos);
 }
 
+TEST(ComparisonText, SlicesOfWhichNoBlockCanBeUsedHaveNoRatioAndMostlyInvalidOnesAreINVALID) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.unit = Alternation::slices, .reason = ""};
+  std::vector<RunFigures> valid, invalid;
+  for (std::uint64_t block = 1; block <= 4; ++block)
+    for (std::vector<RunFigures>* const slices : {&valid, &invalid}) {
+      slices->push_back(RunFigures{1000, 1, Millis(slices == &valid ? 1 : 500), 0, {}, block});
+      slices->back().slice.emplace().block = block;
+      if (slices == &invalid) slices->back().invalid = {Invalid::ops_outstanding};
+    }
+  add_variant(comparison, "a", "a", valid);
+  add_variant(comparison, "b", "b", invalid);
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("b against a: mean response: no verdict, as "), std::string::npos) << text;
+  const std::size_t table = text.find("Scenario");
+  EXPECT_EQ(text.substr(table, text.find("slices alternated") - table).find('x'), std::string::npos) << text;
+  EXPECT_NE(text.find("  INVALID"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, AStalledRepeatIsWhyRepeatsVary) {
+  ComparisonResult comparison;
+  const auto runs = [](double second) {
+    std::vector<RunFigures> all;
+    for (const double response : {1.0, second, 1.05})
+      all.push_back(RunFigures{1000, 1, Millis(response), 0, {}, all.size() + 1});
+    return all;
+  };
+  add_variant(comparison, "a", "a", runs(1.02));
+  add_variant(comparison, "b", "b", runs(800));
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("3 repeats cannot tell, as one of them stalled: measure again\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  b, repeat 2 stalled: "), std::string::npos) << text;
+}
+
 TEST(ComparisonText, MoreProcsAreNoRemedyForARateThatWasMissedWhileProcsWereIdle) {
   ComparisonResult comparison;
   RunFigures run{1000, 300, Millis(500), 0, {Invalid::achieved_rate_low}};

@@ -57,6 +57,27 @@ constexpr const char* one_remedy =
     "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes 1.00 ms on idle storage, "
     "too\n";
 
+TEST(LimitText, AStallOfTheStorageIsNamedWithItsTimeAndNotTakenForBusyProcs) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.latency.response.mean = Millis(200), point.latency.service.mean = Millis(2),
+  point.latency.lag.mean = Millis(198);
+  for (GroupFigures& group : point.groups) group.procs = 5;
+  point.achieved_ops_per_sec = 500;
+  EXPECT_NE(result_text(result).find("more procs (--job-sets)"), std::string::npos) << result_text(result);
+  point.intervals = testing::stalled_intervals();
+  const std::string stalled = result_text(result);
+  EXPECT_NE(stalled.find("  100 % of all waiting comes from one stall: it began about 2 s into the window, and ops "
+                         "waited for up to 3 s: look at what stopped the storage or this host then"),
+            std::string::npos)
+      << stalled;
+  EXPECT_EQ(stalled.find("more procs"), std::string::npos) << stalled;
+  point.invalid = {Invalid::window_short};
+  EXPECT_NE(result_text(result).find(": a stall, which is named below, may be why\n"), std::string::npos);
+  for (IntervalFigures& interval : point.intervals) interval.response_mean = Millis(200);
+  EXPECT_EQ(result_text(result).find("one stall"), std::string::npos) << "all of the time is as slow";
+}
+
 TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
   using enum Invalid;
   Result result = sample_result(single_point_curve());

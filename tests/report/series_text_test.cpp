@@ -86,20 +86,23 @@ TEST(SeriesText, ARepeatThatStalledIsNamedAsThat) {
   Result result = repeats_of({0.1, 0.1, 17, 0.1, 0.2});
   PointFigures& stalled = result.load_points[2];
   stalled.invalid = {Invalid::achieved_rate_low};
-  stalled.intervals.clear();
-  for (const auto& [start, p99] : {std::pair(0, 0.2), {12, 283.0}}) {
-    IntervalFigures& interval = stalled.intervals.emplace_back();
-    interval.start = Seconds(start), interval.response_p99 = Millis(p99);
-  }
+  stalled.intervals = testing::stalled_intervals();
   const std::string text = series_text(result, false);
   EXPECT_NE(
       text.find("\n  INVALID: repeat 3 stalled (achieved_rate_low): mean response 17.0 ms, against 0.100 ms in the "
-                "other repeats, and 51.0 ms at p99, most of it 12 s into the window: look at what stopped"),
+                "other repeats, and 51.0 ms at p99, most of it from a stall that began about 2 s into the window: look "
+                "at what stopped"),
       std::string::npos)
       << text;
   EXPECT_EQ(text.find("lower --rate"), std::string::npos) << "no remedy of another reason: " << text;
   for (PointFigures& point : result.load_points) point.latency.response.mean = Millis(17);
   EXPECT_EQ(series_text(result, false).find("stalled"), std::string::npos) << "all are as slow";
+}
+
+TEST(SeriesText, AValidRepeatThatStalledIsNamedToo) {
+  const std::string text = series_text(repeats_of({0.1, 0.1, 17, 0.1, 0.2}), false);
+  EXPECT_NE(text.find("\n  repeat 3 stalled: mean response 17.0 ms, against 0.100 ms"), std::string::npos) << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
 TEST(SeriesText, ARepeatThatThisHostDelayedHasTheHostsRemedyAndNoStall) {

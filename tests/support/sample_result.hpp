@@ -116,6 +116,23 @@ inline Curve single_point_curve() {
   return curve;
 }
 
+/// Intervals of a second and 500 ops, of which none ended from 2 s to 4 s: then all that were due did, after up to 2 s.
+inline std::vector<IntervalFigures> stalled_intervals() {
+  std::vector<IntervalFigures> intervals(12);
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    intervals[i].start = Seconds(static_cast<double>(i));
+    intervals[i].length = Seconds(1);
+    intervals[i].ops_per_sec = 500;
+    intervals[i].response_mean = Millis(0.1), intervals[i].response_p99 = Millis(0.3);
+  }
+  for (const std::size_t stopped : {2, 3}) {
+    intervals[stopped].ops_per_sec = 0;
+    intervals[stopped].response_mean.reset(), intervals[stopped].response_p99.reset();
+  }
+  intervals[4].ops_per_sec = 1500, intervals[4].response_mean = Millis(1000), intervals[4].response_p99 = Millis(3000);
+  return intervals;
+}
+
 /// Two variants with their last runs, the second with staleness.
 inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   ComparisonResult comparison;
