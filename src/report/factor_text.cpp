@@ -113,6 +113,8 @@ std::string factor_text(const ComparisonResult& comparison, const std::string& t
     text += fmt::format("\n{}\n{}", factors_title(effects, figure), factor_table(effects).str());
     if (!effects.pairs.empty()) text += "\n" + pair_table(effects).str();
     for (const std::string& each : factor_sentences(effects, figure)) text += "- " + each + "\n";
+    if (effects.figure == "rpcs_per_op" && effects.invalid_runs < comparison.factor_effects.front().invalid_runs)
+      text += "- runs that are INVALID only for their times count here: RPCs are counted\n";
   }
   return text;
 }

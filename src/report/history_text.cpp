@@ -71,6 +71,11 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
                nights[i].edagen_version, nights[i].kernel, night_summary(nights[i])});
   std::string text = wrapped_lines(table.str(), 4);
   const std::vector<FigureSeries> series = series_of(nights);
+  const auto are_comparable = [&](const FigureSeries& each) {
+    const NightMeasurement* const first = measurement_named(nights[each.nights.front()], each.measurement);
+    const NightMeasurement* const last = measurement_named(nights[each.nights.back()], each.measurement);
+    return !first || !last || difference_in_words(*first, *last, {}).empty();
+  };
   TextTable figures({"figure", "nights", "first", "last", "first to last"});
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
@@ -81,9 +86,10 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
     figures.add({figure_name(each.measurement, each.figure) + (is_simulated(each, nights) ? ", simulated" : ""),
                  std::to_string(each.samples.size()), mark(0) + value_text(std::exp(first)),
                  mark(end) + value_text(std::exp(last)),
-                 without > 0 ? "none for " + counted(without, "night")
+                 without > 0 ? fmt::format("none in the last {}", counted(without, "night"))
                  : one       ? "-"
-                             : (mark(0).empty() ? mark(end) : mark(0)) + signed_percent(std::expm1(last - first))});
+                             : (mark(0).empty() ? mark(end) : mark(0)) + signed_percent(std::expm1(last - first)) +
+                             (are_comparable(each) ? "" : ", not comparable")});
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);

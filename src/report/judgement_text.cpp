@@ -91,16 +91,18 @@ bool is_quiet(const FigureVerdict& figure) {
          (figure.verdict == NightVerdict::cannot_tell && figure.kind == FigureKind::op_kind);
 }
 
-/// A line for each verdict of the figures that have no line of their own.
-std::string quiet_text(const Figures& quiet) {
+/// A line for each verdict of the figures that have no line of their own; *no change* only if `has_unchanged`.
+std::string quiet_text(const Figures& quiet, bool has_unchanged) {
   Figures unchanged;
   std::uint64_t details = 0;
   for (const FigureVerdict* const figure : quiet)
     if (figure->verdict != NightVerdict::no_change) ++details;
     else unchanged.push_back(figure);
   std::string text;
-  if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
-  if (!unchanged.empty())
+  if (details > 0)
+    text +=
+        fmt::format("{} of op kinds: cannot tell (which does not count for the night)\n", counted(details, "figure"));
+  if (!unchanged.empty() && has_unchanged)
     text += fmt::format("{}: {}\n", counted(unchanged.size(), "figure"), no_change_text(unchanged));
   return text;
 }
@@ -155,7 +157,8 @@ std::string notes_text(const NightJudgement& judgement, const std::string& last_
       figures[fmt::format("{} before did not count, as {}", counted(figure.outliers, "night"),
                           figure.outliers == 1 ? "an outlier" : "outliers")]
           .push_back(name_of(figure));
-    if (!figure.note.empty() && !is_in_line(figure.note) && !is_said_as_ops(figure, judgement) &&
+    const bool is_detail = figure.kind == FigureKind::op_kind && figure.verdict == NightVerdict::cannot_tell;
+    if (!figure.note.empty() && !is_detail && !is_in_line(figure.note) && !is_said_as_ops(figure, judgement) &&
         !has_only_incomparable_nights(figure))
       figures[figure.note].push_back(name_of(figure));
   }
@@ -196,18 +199,28 @@ std::string short_name(const FigureVerdict& figure) {
   return name;
 }
 
-/// Why the first figure that has only such nights is not compared, with its measurement.
+/// Why figures that have only such nights are not compared, with their measurement; of several measurements their
+/// names.
 std::string why_nothing_is_compared(const NightJudgement& judgement) {
+  std::vector<std::string> names;
+  std::string first;
   for (const FigureVerdict& figure : judgement.figures)
-    if (const std::string why = why_not_compared(figure, judgement); !why.empty())
-      return figure.measurement.empty() ? why : one_line(figure.measurement) + ": " + why;
-  return "";
+    if (const std::string why = why_not_compared(figure, judgement); !why.empty()) {
+      if (first.empty()) first = why;
+      const std::string name = one_line(figure.measurement);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  if (names.size() > 1)
+    return fmt::format("{}: earlier nights are not comparable with tonight", fmt::join(names, ", "));
+  return names.empty() || names.front().empty() ? first : names.front() + ": " + first;
 }
 
 /// The reasons why there is no verdict, each once with its measurements, and the changes that are too small.
 std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, const Figures& figures) {
-  if (std::string why = why_nothing_is_compared(judgement); !why.empty())
-    return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
+  if (std::string why = why_nothing_is_compared(judgement); !why.empty()) {
+    const std::size_t differences = why.find("): ");  // which are a note
+    return {differences == std::string::npos ? why : why.substr(0, differences + 1)};
+  }
   std::vector<std::string> parts;
   if (!judgement.invalid_runs.empty()) {
     const std::string& first = judgement.invalid_runs.front();
@@ -297,7 +310,8 @@ std::string judgement_line(const NightJudgement& judgement) {
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + parts[i];
   if (parts.size() > 2) text += fmt::format("; and {} more of this verdict", parts.size() - 2);
-  if (!parts.empty() && of_kinds > 0) text += fmt::format("; and {} of op kinds", counted(of_kinds, "figure"));
+  if (!parts.empty() && of_kinds > 0 && judgement.verdict != NightVerdict::cannot_tell)
+    text += fmt::format("; and {} of op kinds", counted(of_kinds, "figure"));
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
   return judgement.simulated.empty() ? text : fmt::format("{} ({})", text, one_line(judgement.simulated));
@@ -320,7 +334,7 @@ std::string judgement_text(const NightJudgement& judgement) {
   std::string text;
   for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
   if (quiet.size() < figures.size()) text += table.str();
-  text += quiet_text(quiet);
+  text += quiet_text(quiet, judgement.verdict != NightVerdict::no_change);  // else the last line has it
   const std::string line = judgement_line(judgement);
   return text + notes_text(judgement, line) + limits_text(judgement) + "\n" + line + "\n";
 }
@@ -342,7 +356,7 @@ std::string judgement_markdown(const NightJudgement& judgement) {
                         markdown(std::string(to_string(told[i]->verdict)) +
                                  (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
-  if (!quiet.empty()) text += "\n" + quiet_text(quiet);
+  if (!quiet.empty()) text += "\n" + quiet_text(quiet, true);
   for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
   return text;
 }

@@ -56,6 +56,20 @@ TEST(FactorText, NamesInvalidRunsInPlaceOfMoreRepeats) {
   EXPECT_NE(text.find("by nocto: no change shown, as runs are invalid"), std::string::npos) << text;
 }
 
+TEST(FactorText, RunsThatAreInvalidForTheirTimesAloneAreSaidToCountInTheirRpcs) {
+  ComparisonResult comparison = sample_factors(1530);
+  for (VariantFigures& variant : comparison.variants)
+    for (RunFigures& run : variant.runs) {
+      run.rpcs_per_op = 1.2;
+      if (run.repeat == 1) run.invalid = {Invalid::generator_limited};
+    }
+  comparison.factor_effects = factor_effects(comparison);
+  ASSERT_EQ(comparison.factor_effects.size(), 2u);
+  EXPECT_NE(factor_text(comparison, "").find("- runs that are INVALID only for their times count here"),
+            std::string::npos)
+      << factor_text(comparison, "");
+}
+
 TEST(FactorText, SaysNothingOfADependenceThatIsNotShown) {
   const std::string text = factor_text(sample_factors(1330), " at 2 ms");
   EXPECT_EQ(text.find("without it: "), std::string::npos) << text;

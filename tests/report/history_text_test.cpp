@@ -49,6 +49,13 @@ TEST(HistoryText, AfterOneNightThereIsNoChangeToTell) {
   EXPECT_NE(history_text(sample_history(2)).find(" %\n"), std::string::npos);
 }
 
+TEST(HistoryText, AFirstAndALastNightOfDifferentMeasurementsAreMarkedAsNotComparable) {
+  std::vector<Night> nights = sample_history(4);
+  EXPECT_EQ(history_text(nights).find("not comparable"), std::string::npos) << history_text(nights);
+  nights.back().measurements[0].comparable["workload"] = "eda_physical";
+  EXPECT_NE(history_text(nights).find(" %, not comparable\n"), std::string::npos) << history_text(nights);
+}
+
 TEST(HistoryText, FiguresOfAModelAreSaidToBeSimulated) {
   auto nights = slower_since_the_21st();
   EXPECT_EQ(history_text(nights).find("simulated"), std::string::npos);
@@ -158,7 +165,7 @@ TEST(HistoryText, AFigureThatTheLastNightsDoNotHaveIsNotSaidToBeAsItWas) {
   EXPECT_EQ(history_text(nights).find("none for"), std::string::npos);
   for (std::size_t i = 10; i < nights.size(); ++i) nights[i].measurements[0].runs[0].figures[0].value.reset();
   nights[29].measurements[0].runs.clear();  // it failed
-  EXPECT_NE(history_text(nights).find("  none for 19 nights\n"), std::string::npos) << history_text(nights);
+  EXPECT_NE(history_text(nights).find("  none in the last 19 nights\n"), std::string::npos) << history_text(nights);
   EXPECT_NE(history_html(nights, {}).find("m: ops/s, none for the last 19 nights"), std::string::npos);
 }
 

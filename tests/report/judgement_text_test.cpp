@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nights/judge.hpp"
+#include "support/report_text.hpp"
 #include "support/sample_nights.hpp"
 #include "support/text_file.hpp"
 
@@ -137,9 +138,43 @@ TEST(JudgementText, OfManyFiguresThoseThatMatterComeFirstAndTheOthersInALine) {
   EXPECT_EQ(text.find("same"), std::string::npos);
   EXPECT_EQ(text.find("detail"), std::string::npos);
   EXPECT_NE(text.find("\n20 figures: no change (more than 2 % worse is ruled out)\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n5 figures of op kinds: cannot tell\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n5 figures of op kinds: cannot tell (which does not count for the night)\n"), std::string::npos)
+      << text;
   EXPECT_EQ(judgement_markdown(of_many_figures()).find("same"), std::string::npos);
   EXPECT_NE(judgement_junit(of_many_figures()).find("same0"), std::string::npos) << "systems take all";
+}
+
+TEST(JudgementText, AGoodNightOfManyFiguresHasItsVerdictOnce) {
+  NightJudgement judgement = of_many_figures();
+  std::erase_if(judgement.figures,
+                [](const FigureVerdict& figure) { return figure.figure == "open" || figure.figure == "worse"; });
+  judgement.verdict = NightVerdict::no_change;
+  const std::string text = judgement_text(judgement);
+  EXPECT_EQ(testing::count_of("no change", text), 1) << text;
+  EXPECT_TRUE(text.ends_with("\nno change (more than 2 % worse is ruled out)\n")) << text;
+}
+
+TEST(JudgementText, FiguresOfOpKindsStandOnceInANightThatCannotTell) {
+  NightJudgement judgement = of_many_figures();
+  for (FigureVerdict& figure : judgement.figures)
+    if (figure.verdict == NightVerdict::cannot_tell) figure.note = "the nights vary too much";
+  std::erase_if(judgement.figures, [](const FigureVerdict& figure) { return figure.figure == "worse"; });
+  judgement.verdict = NightVerdict::cannot_tell;
+  const std::string text = judgement_text(judgement);
+  EXPECT_EQ(testing::count_of("op kinds", text), 1) << text;
+  EXPECT_EQ(testing::count_of("vary too much", text), 1) << text;
+}
+
+TEST(JudgementText, MeasurementsWithoutComparableNightsAreNamedTogether) {
+  NightJudgement judgement;
+  for (const char* const name : {"curve", "load"}) {
+    FigureVerdict figure;
+    figure.measurement = name, figure.figure = "ops/s", figure.incomparable_nights = 3;
+    judgement.figures.push_back(figure);
+    judgement.incomparable.push_back({name, "3 nights are not comparable with tonight (...): volume"});
+  }
+  judgement.verdict = NightVerdict::cannot_tell;
+  EXPECT_EQ(judgement_line(judgement), "cannot tell: curve, load: earlier nights are not comparable with tonight");
 }
 
 TEST(JudgementText, AMeasurementIsJudgedByItsOwnLimitWhichIsSaid) {
@@ -283,7 +318,7 @@ TEST(JudgementText, NoChangeOfInvalidValuesIsMarkedWhereverItIsSaid) {
     judgement.figures.back().figure = fmt::format("mean ms at {} ops/s", i);
     judgement.figures.back().invalid = false;
   }
-  EXPECT_NE(judgement_text(judgement).find("9 figures: no change, 1 of 9 INVALID (more than "), std::string::npos)
+  EXPECT_NE(judgement_text(judgement).find("\nno change, 1 of 9 INVALID (more than "), std::string::npos)
       << judgement_text(judgement);
 }
 
