@@ -22,6 +22,11 @@
 namespace edagen {
 namespace {
 
+/// "a (2 of 1,000)"
+std::string run_name(const auto& run) {
+  return fmt::format("{} ({} of {})", run.variant, run.number, format_count(static_cast<double>(run.of)));
+}
+
 const char* error_text(int error) {
   switch (error) {
     case short_read_error: return "fewer bytes than the file has";
@@ -76,10 +81,10 @@ void Console::observe(const Event& event) {
       [this](const PointBegan& point) { set_point(point); }, [this](const IntervalEnded& interval) { show(interval); },
       [this](const PointMeasured& point) { show(point); }, [this](const LoadEnded&) { end_load(); },
       [this](const RunFinished& run) { show(run.result); },
-      [this](const VariantBegan& run) { variant_ = fmt::format("{} ({} of {})  ", run.variant, run.number, run.of); },
+      [this](const VariantBegan& run) { variant_ = run_name(run) + "  "; },
       [this](const VariantMeasured& run) {
         variant_.clear();
-        spdlog::info("{} ({} of {}): {}", run.variant, run.number, run.of, figure_text(run.figures, run.at_target));
+        spdlog::info("{}: {}", run_name(run), figure_text(run.figures, run.at_target));
       },
       [](const VariantRefused& variant) {
         spdlog::warn("{} is left out: {}", variant.variant, one_line(variant.why, 120));

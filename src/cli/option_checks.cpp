@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
 
 #include "edagen/units.hpp"
@@ -44,7 +45,9 @@ CLI::Validator option_text() {
   return CLI::Validator(
       [](std::string& text) {
         if (text.empty()) return std::string("is empty");
-        return text.starts_with("--") ? fmt::format("needs a value, and '{}' looks like an option", text) : "";
+        const bool is_letter = text.size() == 2 && text[0] == '-' && std::isalpha(static_cast<unsigned char>(text[1]));
+        return text.starts_with("--") || is_letter ? fmt::format("needs a value, and '{}' looks like an option", text)
+                                                   : "";
       },
       "");
 }

@@ -31,16 +31,23 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// By its whole name, or by its letter.
+bool has_option(const CLI::App& command, const std::string& name) {
+  return std::ranges::any_of(command.get_options(), [&](const CLI::Option* option) {
+    return !option->get_group().empty() &&
+           (option->check_lname(name) || (name.size() == 1 && option->check_sname(name)));
+  });
+}
+
 /// "is an option of curve and compare"; "" when no command has it. `name`: without dashes. `of_parts`: also of commands
 /// such as "workloads import-fio".
 std::string other_commands_hint(const CLI::App& app, const std::string& name, bool of_parts) {
   std::vector<std::string> commands;
   for (const CLI::App* const command : app.get_subcommands({})) {
-    if (std::ranges::count(option_names(*command), name) > 0) commands.push_back(command->get_name());
+    if (has_option(*command, name)) commands.push_back(command->get_name());
     if (!of_parts) continue;
     for (const CLI::App* const part : command->get_subcommands({}))
-      if (std::ranges::count(option_names(*part), name) > 0)
-        commands.push_back(command->get_name() + " " + part->get_name());
+      if (has_option(*part, name)) commands.push_back(command->get_name() + " " + part->get_name());
   }
   if (commands.empty()) return "";
   const std::string last = commands.back();

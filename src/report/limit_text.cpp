@@ -190,9 +190,10 @@ bool busy_procs_explain(Invalid reason, const PointFigures& point) {
 }
 
 bool busy_procs_outweigh_delay(const Result& result, const PointFigures& point) {
-  return is_overload(point.invalid) && !point.is_invalid_for(Invalid::generator_paused) && point.has_service() &&
-         mostly_wait_for_procs(point) && wait_for_procs(point) > point.generator_lag.mean &&
-         busy_host_text(result, point).empty();
+  if (!is_overload(point.invalid) || point.is_invalid_for(Invalid::generator_paused)) return false;
+  // Without an op that was due and has ended, neither the delay nor the wait is known.
+  const bool outweigh = !point.has_service() || wait_for_procs(point) > point.generator_lag.mean;
+  return outweigh && mostly_wait_for_procs(point) && busy_host_text(result, point).empty();
 }
 
 std::string busy_procs_remedy(const PointFigures& point) {

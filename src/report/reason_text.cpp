@@ -172,7 +172,8 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
     return "edagen was late or paused in load points near the rate";
   if (reason == generator_limited && !point.requested_ops_per_sec) return closed_loop_text(result, point);
-  if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(point);
+  if (reason == generator_limited && point.generator_lag.mean > Millis(0) && point.has_service())
+    return late_text(point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);

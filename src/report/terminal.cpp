@@ -76,6 +76,7 @@ std::string busy_host_hint(const Result& result, const PointFigures& point) {
 /// pause is in its delay, and how much in the service, is chance.
 std::string own_share(const PointFigures& point) {
   if (point.is_invalid_for(Invalid::generator_paused)) return "";
+  if (!point.has_service()) return "";
   const double share = point.generator_lag.mean / std::max(point.latency.response.mean, Millis(1e-9));
   if (!point.requested_ops_per_sec || share <= validity_limits::own_delay_share) return "";
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);

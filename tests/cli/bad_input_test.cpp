@@ -67,6 +67,7 @@ TEST(BadInput, ADirectoryWithoutAnOptionIsToldTheOneOfTheCommand) {
   expect_refused({"compare", "/mnt/a", "--phase", "mixed"}, "(a volume is named by --volume NAME=/mnt/a)");
   expect_refused({"curve", "./a", "--phase", "mixed"}, "(a volume is named by --mount ./a)");
   expect_refused({"report", "--colour", "./a"}, "--colour: unknown option");
+  expect_refused({"history", "-q", "./a"}, "-q: unknown option (is an option of run, curve");
 }
 
 TEST(BadInput, AnExportIsNoMount) {
@@ -366,6 +367,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadWords{"directory",
                  {"/mnt/a b", "--phase", "mixed"},
                  "/mnt/a b: unknown word (a volume is named by --mount '/mnt/a b')"},
+        BadWords{"letter_as_directory",
+                 {"--phase", "mixed", "--mount", "-q"},
+                 "--mount: needs a value, and '-q' looks like an option"},
         BadWords{"letter", {"--phase", "mixed", "-t", "4"}, "-t: unknown option (options have whole words: edagen run"},
         BadWords{"option_as_file", {"--phase", "mixed", "--json", "--"}, "--json: needs a value, and '--' looks like"},
         BadWords{"option_as_directory",

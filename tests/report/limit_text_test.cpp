@@ -57,6 +57,27 @@ constexpr const char* one_remedy =
     "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes 1.00 ms on idle storage, "
     "too\n";
 
+TEST(LimitText, InAnOverloadOfWhichNoOpThatWasDueHasEndedTheDelayOfTheHostIsNotKnown) {
+  using enum Invalid;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {achieved_rate_low, generator_limited, ops_outstanding};
+  point.ops_outstanding = 1'000'000;
+  point.latency.service = point.latency.lag = LatencyFigures();
+  point.latency.response.mean = Millis(3500), point.generator_lag.mean = Millis(378);
+  const std::string text = result_text(result);
+  EXPECT_EQ(text.find("378"), std::string::npos) << text;
+  EXPECT_EQ(text.find("generator's own delay\n"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("achieved_rate_low: 1,000 of the 1,000 requested ops/s were reached (95 % are needed): ops wait for "
+                "busy procs: a lower --rate, or more procs (--job-sets)\n"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("generator_limited: this host began ops too late: ops wait for busy procs, which may be why\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(LimitText, AStallOfTheStorageIsNamedWithItsTimeAndNotTakenForBusyProcs) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
