@@ -266,7 +266,7 @@ std::string invalid_points_text(const Result& result) {
   std::vector<const PointFigures*> points;
   for (const PointFigures& point : result.load_points)
     if (point.operations == 0 || point.requested_ops_per_sec.value_or(0) <= highest) points.push_back(&point);
-  return reason_lines(points, result);
+  return reason_lines(points, points.size(), result);
 }
 
 /// The form in which published figures stand.

@@ -325,7 +325,7 @@ std::string which_points(std::size_t count, std::size_t all, const Result& resul
                      count == 1 ? " (" + name + ")" : ", the first of them " + name);
 }
 
-std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result) {
+std::string reason_lines(const std::vector<const PointFigures*>& points, std::size_t all, const Result& result) {
   std::map<Invalid, std::pair<std::size_t, const PointFigures*>> invalid;
   for (const PointFigures* const point : points)
     for (const Invalid reason : point->invalid) {
@@ -334,8 +334,7 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, const R
     }
   std::string text;
   for (const auto& [reason, found] : invalid)
-    text +=
-        which_points(found.first, points.size(), result, *found.second) + reason_lines({reason}, result, found.second);
+    text += which_points(found.first, all, result, *found.second) + reason_lines({reason}, result, found.second);
   return text;
 }
 

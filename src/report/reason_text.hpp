@@ -35,8 +35,8 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
 std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
                                 const PointFigures& point, const AnswerFigures& answer);
 
-/// The same for each reason of several load points: of how many it is one, and the line of the first of them.
-std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
+/// The same for each reason of several load points: how many of `all` have it, and the line of the first of them.
+std::string reason_lines(const std::vector<const PointFigures*>& points, std::size_t all, const Result& result);
 
 /// "  2 of 3 repeats, the first of them repeat 1:\n", or "  1 of 3 load points (at 3,000 ops/s):\n".
 std::string which_points(std::size_t count, std::size_t all, const Result& result, const PointFigures& first);

@@ -131,7 +131,7 @@ std::string reasons_text(const Result& result) {
   for (const PointFigures& point : result.load_points)
     if (has_stalled(result, point)) text += stall_line(result, point);
     else others.push_back(&point);
-  return text + reason_lines(others, result);
+  return text + reason_lines(others, result.load_points.size(), result);
 }
 
 /// The lines that `lines_of` has of load points: of how many, and those of the first of them.
