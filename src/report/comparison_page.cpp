@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
+#include <sstream>
 
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
@@ -184,9 +184,10 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   for (const std::string& note : comparison_notes(comparison)) blocks.push_back(paragraph("Note: " + note, "bad"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
-  for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)})
-    for (const auto line : std::views::split(note, '\n'))
-      blocks.push_back(paragraph(std::string(line.begin(), line.end()), "dim"));
+  for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)}) {
+    std::istringstream lines(note);
+    for (std::string line; std::getline(lines, line);) blocks.push_back(paragraph(line, "dim"));
+  }
   add_ratios(blocks, comparison, ratios);
   if (comparison.is_sliced()) add_slices(blocks, comparison);
   add_work(blocks, comparison);
