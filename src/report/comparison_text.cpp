@@ -91,7 +91,7 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
 
 /// "2 repeats cannot tell, as they vary too much: about 27 repeats would narrow the interval to ±10 %"
 std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared, bool has_stalled) {
-  if (has_stalled) return counted(repeats, "repeat") + " cannot tell, as one of them stalled: measure again";
+  if (has_stalled) return counted(repeats, "repeat") + " cannot tell, as repeats stalled: measure again";
   const std::optional<int> needed = repeats_needed(against, repeats, compared);
   return fmt::format("{} cannot tell, as they vary too much: {} repeats would narrow the interval to ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
@@ -115,7 +115,7 @@ std::string no_interval_text(const ComparisonResult& comparison, const VariantFi
   const bool has_stalled = has_stalled_run(variant, comparison) || has_stalled_run(baseline, comparison);
   if (repeats > 1)
     return fmt::format("{} cannot tell, as {}", counted(repeats, "repeat"),
-                       has_stalled ? "one of them stalled: measure again" : "they vary too much for an interval");
+                       has_stalled ? "repeats stalled: measure again" : "they vary too much for an interval");
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
   return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
                      ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");

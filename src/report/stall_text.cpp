@@ -29,6 +29,21 @@ std::pair<std::size_t, std::size_t> heaviest(const std::vector<IntervalFigures>&
   return {best, best + length};
 }
 
+/// When the ops stopped that ended in the interval `from`. In an interval before it with fewer ops than usual, ops
+/// ended until then; else the longest of them had been due by then.
+Seconds beginning_of_stall(const std::vector<IntervalFigures>& intervals, std::size_t from) {
+  constexpr double usual_share = 0.95;
+  std::vector<double> rates;
+  for (const IntervalFigures& interval : intervals) rates.push_back(interval.ops_per_sec);
+  std::ranges::nth_element(rates, rates.begin() + std::ssize(rates) / 2);
+  const double usual = rates[rates.size() / 2];
+  std::size_t first = from;
+  while (first > 0 && intervals[first - 1].ops_per_sec < usual_share * usual) --first;
+  const IntervalFigures& interval = intervals[first];
+  if (first < from) return interval.start + interval.length * (interval.ops_per_sec / usual);
+  return std::max(Seconds(0), interval.start + interval.length - Seconds(*interval.response_p99));
+}
+
 }  // namespace
 
 bool is_stall(Millis response, Millis median, std::size_t repeats) {
@@ -61,10 +76,8 @@ std::optional<StalledTime> stalled_time(const PointFigures& point) {
     }
     if (stalled < least_share * sum) continue;
     const double others = ops > stalled_ops ? (sum - stalled) / (ops - stalled_ops) : 0;
-    const IntervalFigures& first = intervals[from];
-    if (sum < longer_factor * others * ops || !first.response_p99) return std::nullopt;
-    const Seconds longest = *first.response_p99, end = first.start + first.length;
-    return StalledTime{std::max(Seconds(0), end - longest), longest, stalled / sum};
+    if (sum < longer_factor * others * ops || !intervals[from].response_p99) return std::nullopt;
+    return StalledTime{beginning_of_stall(intervals, from), *intervals[from].response_p99, stalled / sum};
   }
   return std::nullopt;
 }

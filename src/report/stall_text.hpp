@@ -20,7 +20,7 @@ std::string stall_text(const std::string& name, const std::vector<Invalid>& reas
 
 /// A time of the window that has most of the responses' sum.
 struct StalledTime {
-  Seconds begins{0}, length{0};  ///< by the longest response among the ops that ended first
+  Seconds begins{0}, length{0};  ///< of the window; the longest response among the ops that ended first
   double share = 0;              ///< of the sum of all responses
 };
 /// nullopt: none of a quarter of the window or less, or ops beside it waited as long. There have to be 4 intervals.

@@ -27,7 +27,6 @@ bool may_have_verdict(const VariantFigures& variant, const VariantFigures& basel
 Nanos time_of_first_repeat(const ComparisonPlan& plan) {
   Nanos time{0};
   for (const Variant& variant : plan.variants) {
-    if (variant.plan.model()) continue;
     RunPlan without_shape = variant.plan;
     without_shape.leave_out_shape();
     time += expected_time(without_shape);
@@ -40,11 +39,14 @@ bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent) {
 }
 
 Nanos time_of_runs(const ComparisonPlan& plan) {
-  const Nanos first_repeat = time_of_first_repeat(plan);
-  Nanos time = static_cast<Nanos::rep>(plan.repeats - 1) * first_repeat;
+  Nanos time{0};
   for (const Variant& variant : plan.variants)
-    if (!variant.plan.model()) time += expected_time(variant.plan);
-  return plan.max_time ? std::min(time, std::max(*plan.max_time, first_repeat)) : time;
+    if (!variant.plan.model()) {
+      RunPlan without_shape = variant.plan;
+      without_shape.leave_out_shape();
+      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
+    }
+  return plan.max_time ? std::min(time, *plan.max_time) : time;
 }
 
 Nanos load_time(const Result& result) {

@@ -6,7 +6,7 @@
 
 namespace edagen {
 
-/// The time of the load of one whole run of each variant; not of simulated volumes.
+/// The time of the load of one whole run of each variant, on simulated volumes in their time.
 Nanos time_of_first_repeat(const ComparisonPlan& plan);
 /// Whether one whole run of each variant fits into the time of a comparison of which so much is `spent`.
 bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent);

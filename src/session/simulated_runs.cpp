@@ -19,8 +19,14 @@ SimulatedRuns::SimulatedRuns(std::vector<Run> runs, std::size_t at_once, EventSi
 SimulatedRuns::~SimulatedRuns() { stop_.request_stop(); }
 
 void SimulatedRuns::carry_out_all() {
+  Result not_begun;
+  not_begun.status = Status::interrupted;
   for (std::size_t i = next_++; i < entries_.size(); i = next_++) {
     try {
+      if (stop_.stop_requested()) {
+        entries_[i].result.set_value(not_begun);
+        continue;
+      }
       entries_[i].result.set_value(carry_out(entries_[i]));
     } catch (...) {
       entries_[i].result.set_exception(std::current_exception());

@@ -70,6 +70,15 @@ TEST(SimulatedRuns, EndAtAStopAndNobodyHasToTakeThem) {
   EXPECT_EQ(runs.take(0, 49)->status, Status::interrupted);
 }
 
+TEST(SimulatedRuns, ThatHaveNotBegunAtAStopAreNotCarriedOut) {
+  std::stop_source stop;
+  std::vector<SimulatedRuns::Run> of_fifty = runs_of_one_variant(50);
+  of_fifty.back().plan.clients = 0;  // would throw
+  SimulatedRuns runs(std::move(of_fifty), 2, ignore_events, stop.get_token(), std::chrono::seconds(30));
+  stop.request_stop();
+  EXPECT_EQ(runs.take(0, 49)->status, Status::interrupted);
+}
+
 TEST(SimulatedRuns, ThrowWhatARunHasThrownWhereItIsTaken) {
   std::vector<SimulatedRuns::Run> of_two = runs_of_one_variant(2);
   of_two[0].plan.clients = 0;
