@@ -30,9 +30,10 @@ std::vector<double> responses_of(const VariantFigures& variant, const RunFigures
 }
 
 /// Runs and slices of one load are repeats, but each at a latency target is of another load. A late host and ops that
-/// never returned are named by their own reasons.
+/// never returned are named by their own reasons. Slices are short: valid ones may be so much slower by chance.
 bool is_stalled_run(const RunFigures& run, const VariantFigures& variant, const ComparisonResult& comparison) {
   if (comparison.at_latency_target || !run.has_response()) return false;
+  if (comparison.is_sliced() && run.valid()) return false;
   if (has_flaw(run.invalid, {Flaw::generator, Flaw::cut_short})) return false;
   const std::vector<double> all = responses_of(variant);
   return is_stall(run.response, Millis(median_of(all)), all.size());
