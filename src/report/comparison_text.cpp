@@ -105,23 +105,26 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
+bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
+
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
-  if (comparison.status == Status::interrupted) return "no interval, as the comparison was interrupted";
   const VariantFigures& baseline = *comparison.baseline();
   const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
-  if (variant.runs.front().slice) return "too few blocks for an interval: more time gives one (--max-time)";
+  const bool is_interrupted = comparison.status == Status::interrupted;
+  const char* const too_early = "no interval, as the comparison was interrupted";
+  if (is_sliced(variant) && is_interrupted) return too_early;
+  if (is_sliced(variant)) return "too few blocks for an interval: more time gives one (--max-time)";
   const std::size_t repeats = variant.repeats_as(baseline);
   const bool has_stalled = has_stalled_run(variant, comparison) || has_stalled_run(baseline, comparison);
   if (repeats > 1)
     return fmt::format("{} cannot tell, as {}", counted(repeats, "repeat"),
                        has_stalled ? "repeats stalled: measure again" : "they vary too much for an interval");
+  if (is_interrupted) return too_early;
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
   return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
                      ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
-
-bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
 
 /// Slices of which no block can be used show nothing.
 bool has_ratio(const VariantFigures& variant) {

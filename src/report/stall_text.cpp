@@ -17,16 +17,17 @@ double sum_of(const IntervalFigures& interval) {
   return interval.response_mean ? interval.response_mean->count() * interval.ops_per_sec * interval.length.count() : 0;
 }
 
-/// The shortest part of so many intervals that has most of the sum, as indices of its first and one behind its last.
-std::pair<std::size_t, std::size_t> heaviest(const std::vector<IntervalFigures>& intervals, std::size_t length) {
-  std::size_t best = 0;
-  double most = -1;
-  for (std::size_t from = 0; from + length <= intervals.size(); ++from) {
-    double sum = 0;
-    for (std::size_t i = from; i < from + length; ++i) sum += sum_of(intervals[i]);
-    if (sum > most) most = sum, best = from;
+/// The fewest neighbouring intervals with so much of the sum, as indices of their first and one behind their last;
+/// takes time in proportion to the number of intervals.
+std::pair<std::size_t, std::size_t> shortest_part(const std::vector<IntervalFigures>& intervals, double least_sum) {
+  std::pair<std::size_t, std::size_t> best{0, intervals.size()};
+  double sum = 0;
+  for (std::size_t from = 0, to = 0; to < intervals.size();) {
+    sum += sum_of(intervals[to++]);
+    for (; from < to && sum >= least_sum; sum -= sum_of(intervals[from++]))
+      if (to - from < best.second - best.first) best = {from, to};
   }
-  return {best, best + length};
+  return best;
 }
 
 /// When the ops stopped that ended in the interval `from`. In an interval before it with fewer ops than usual, ops
@@ -67,19 +68,16 @@ std::optional<StalledTime> stalled_time(const PointFigures& point) {
     if (interval.response_mean) ops += interval.ops_per_sec * interval.length.count();
   }
   if (intervals.size() < least_intervals || !point.has_response() || sum <= 0) return std::nullopt;
-  for (std::size_t length = 1; length <= intervals.size() / parts; ++length) {
-    const auto [from, to] = heaviest(intervals, length);
-    double stalled = 0, stalled_ops = 0;
-    for (std::size_t i = from; i < to; ++i) {
-      stalled += sum_of(intervals[i]);
-      stalled_ops += intervals[i].ops_per_sec * intervals[i].length.count();
-    }
-    if (stalled < least_share * sum) continue;
-    const double others = ops > stalled_ops ? (sum - stalled) / (ops - stalled_ops) : 0;
-    if (sum < longer_factor * others * ops || !intervals[from].response_p99) return std::nullopt;
-    return StalledTime{beginning_of_stall(intervals, from), *intervals[from].response_p99, stalled / sum};
+  const auto [from, to] = shortest_part(intervals, least_share * sum);
+  if (to - from > intervals.size() / parts || !intervals[from].response_p99) return std::nullopt;
+  double stalled = 0, stalled_ops = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    stalled += sum_of(intervals[i]);
+    stalled_ops += intervals[i].ops_per_sec * intervals[i].length.count();
   }
-  return std::nullopt;
+  const double others = ops > stalled_ops ? (sum - stalled) / (ops - stalled_ops) : 0;
+  if (sum < longer_factor * others * ops) return std::nullopt;
+  return StalledTime{beginning_of_stall(intervals, from), *intervals[from].response_p99, stalled / sum};
 }
 
 std::string stalled_time_line(const PointFigures& point) {

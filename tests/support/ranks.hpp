@@ -23,7 +23,8 @@ inline std::map<int, pid_t> ranks_of(const std::string& directory) {
     const std::string name = entry.path().filename();
     if (!std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
     std::ifstream command(entry.path() / "cmdline"), environment(entry.path() / "environ");
-    std::string words((std::istreambuf_iterator<char>(command)), {});
+    std::string words;  // none of a process that ends meanwhile, which iterators over the stream would throw
+    std::getline(command, words, '\1');
     if (!words.starts_with(edagen_path()) || words.find(directory) == std::string::npos) continue;
     for (std::string line; std::getline(environment, line, '\0');)
       for (const std::string variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="})
