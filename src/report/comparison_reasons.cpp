@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "edagen/units.hpp"
 #include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
