@@ -64,6 +64,11 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
   visit("slice", run.slice, later("when it was measured, in a comparison by slices; null: a whole run"));
 }
 
+/// Whether at least half of the slices are valid, without which there is no verdict.
+inline bool are_enough_valid(const std::vector<RunFigures>& slices) {
+  return 2 * std::ranges::count_if(slices, &RunFigures::valid) >= std::ssize(slices);
+}
+
 /// A load point of a variant's last run.
 struct VariantPoint {
   Purpose purpose = Purpose::load_point;
@@ -191,8 +196,17 @@ struct VariantFigures {
   bool has_responses() const { return have(&RunFigures::has_response); }
   bool have(bool (RunFigures::*figure)() const) const {
     if (runs.empty()) return false;
-    return runs.front().slice ? std::ranges::any_of(runs, figure) : std::ranges::all_of(runs, figure);
+    return is_sliced() ? std::ranges::any_of(runs, figure) : std::ranges::all_of(runs, figure);
   }
+  /// Its runs are slices of seconds.
+  bool is_sliced() const { return !runs.empty() && runs.front().slice; }
+  /// Whether none of its runs is valid, or too few of its slices.
+  bool is_invalid() const {
+    if (is_sliced()) return !are_enough_valid(runs);
+    return !runs.empty() && std::ranges::none_of(runs, &RunFigures::valid);
+  }
+  /// Whether against_first has a ratio: slices of which no block can be used show none.
+  bool has_ratio() const { return against_first && (!is_sliced() || against_first->usable_pairs > 0); }
   /// How many repeats both have: those that are compared.
   std::size_t repeats_as(const VariantFigures& baseline) const {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const RunFigures& run) {
@@ -289,11 +303,11 @@ struct ComparisonResult {
     }
     return missing;
   }
-  /// No variant was refused, and all runs are valid; of slices most, as a block with another one is left out.
+  /// No variant was refused, and all runs are valid; of slices, those that a verdict needs.
   bool valid() const {
     return std::ranges::all_of(variants, [this](const VariantFigures& variant) {
       if (is_sliced())
-        return 2 * std::ranges::count_if(variant.runs, &RunFigures::valid) >= std::ssize(variant.runs) &&
+        return !variant.is_invalid() &&
                (!variant.against_first || variant.against_first->verdict != Verdict::invalid_runs);
       return !variant.refused && std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.valid(); });
     });

@@ -88,10 +88,7 @@ Difference difference_of_blocks(const std::vector<double>& log_ratios, double co
 
 bool are_enough_blocks(const SliceBlocks& blocks, const std::vector<RunFigures>& baseline,
                        const std::vector<RunFigures>& variant) {
-  const auto most_are_valid = [](const std::vector<RunFigures>& slices) {
-    return 2 * static_cast<std::size_t>(std::ranges::count_if(slices, &RunFigures::valid)) >= slices.size();
-  };
-  return 2 * blocks.log_ratios.size() >= blocks.blocks && most_are_valid(baseline) && most_are_valid(variant);
+  return 2 * blocks.log_ratios.size() >= blocks.blocks && are_enough_valid(baseline) && are_enough_valid(variant);
 }
 
 }  // namespace edagen

@@ -105,16 +105,14 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
-bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
-
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
   const VariantFigures& baseline = *comparison.baseline();
   const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
   const bool is_interrupted = comparison.status == Status::interrupted;
   const char* const too_early = "no interval, as the comparison was interrupted";
-  if (is_sliced(variant) && is_interrupted) return too_early;
-  if (is_sliced(variant)) return "too few blocks for an interval: more time gives one (--max-time)";
+  if (variant.is_sliced() && is_interrupted) return too_early;
+  if (variant.is_sliced()) return "too few blocks for an interval: more time gives one (--max-time)";
   const std::size_t repeats = variant.repeats_as(baseline);
   const bool has_stalled = has_stalled_run(variant, comparison) || has_stalled_run(baseline, comparison);
   if (repeats > 1)
@@ -126,17 +124,6 @@ std::string no_interval_text(const ComparisonResult& comparison, const VariantFi
                      ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
 
-/// Slices of which no block can be used show nothing.
-bool has_ratio(const VariantFigures& variant) {
-  return variant.against_first && (!is_sliced(variant) || variant.against_first->usable_pairs > 0);
-}
-
-/// Whether none of its runs is valid, or fewer than half of its slices.
-bool is_invalid(const VariantFigures& variant) {
-  const auto valid = static_cast<std::size_t>(std::ranges::count_if(variant.runs, &RunFigures::valid));
-  return !variant.runs.empty() && (is_sliced(variant) ? 2 * valid < variant.runs.size() : valid == 0);
-}
-
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 /// `compared`: how many variants are compared with the baseline.
 std::string verdict_text(const ComparisonResult& comparison, const VariantFigures& variant, const std::string& figure,
@@ -145,14 +132,14 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
   const AgainstFirst& against = *variant.against_first;
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
-  const std::string known = both + figure + (has_ratio(variant) ? " " + ratios.text(against.ratio) : "");
+  const std::string known = both + figure + (variant.has_ratio() ? " " + ratios.text(against.ratio) : "");
   const std::string used =
-      is_sliced(variant) ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
-                         : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
+      variant.is_sliced() ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
+                          : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
-  const bool are_few = !is_sliced(variant) || 2 * against.usable_pairs < against.pairs;
+  const bool are_few = !variant.is_sliced() || 2 * against.usable_pairs < against.pairs;
   const char* const more_repeats =
-      !is_sliced(variant) && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
+      !variant.is_sliced() && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",
@@ -163,10 +150,10 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
     // Documents of older versions have no number of pairs.
     const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
     return fmt::format("{}; {}\n", known,
-                       is_sliced(variant) ? too_few_blocks_text(against)
-                                          : too_wide_text(against, repeats, compared,
-                                                          has_stalled_run(variant, comparison) ||
-                                                              has_stalled_run(baseline, comparison)));
+                       variant.is_sliced() ? too_few_blocks_text(against)
+                                           : too_wide_text(against, repeats, compared,
+                                                           has_stalled_run(variant, comparison) ||
+                                                               has_stalled_run(baseline, comparison)));
   }
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
@@ -200,7 +187,7 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
   const AgainstFirst& against = *variant.against_first;
   if (is_bound(variant, baseline)) return "none: lower bound";
   if (is_too_wide(against) || (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]))
-    return is_sliced(variant)                 ? "none: too few blocks"
+    return variant.is_sliced()                ? "none: too few blocks"
            : variant.repeats_as(baseline) > 2 ? "none: repeats vary"
                                               : "none: too few repeats";
   const auto are_valid = [](const VariantFigures& each) { return std::ranges::all_of(each.runs, &RunFigures::valid); };
@@ -279,11 +266,11 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
-    add(compared && !is_bound(variant, *baseline) && has_ratio(variant) ? ratios.text(variant.against_first->ratio)
-                                                                        : "");
+    add(compared && !is_bound(variant, *baseline) && variant.has_ratio() ? ratios.text(variant.against_first->ratio)
+                                                                         : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
     row.push_back(variant.refused        ? Cell("refused", "bad")
-                  : is_invalid(variant)  ? Cell(is_lower_bound ? "INVALID: lower bound" : "INVALID", "bad")
+                  : variant.is_invalid() ? Cell(is_lower_bound ? "INVALID: lower bound" : "INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
                                          : Cell(""));
     row.push_back(valid_runs_cell(comparison, variant));
@@ -297,9 +284,7 @@ std::string runs_text(const ComparisonResult& comparison) {
   const bool compared =
       std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
   if (comparison.is_sliced()) {
-    const bool by_block = std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
-      return variant.against_first && variant.against_first->usable_pairs > 0;
-    });
+    const bool by_block = std::ranges::any_of(comparison.variants, &VariantFigures::has_ratio);
     if (!baseline || !by_block) return alternation_text(comparison);
     return fmt::format(
         "{}\n\"vs {}\" compares slices of the same block, so that it is not the ratio of the rows' means",

@@ -20,9 +20,8 @@ bool is_too_wide(const AgainstFirst& against) {
 Ratios::Ratios(const ComparisonResult& comparison) {
   const VariantFigures* const baseline = comparison.baseline();
   for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
+    if (!variant.has_ratio() || !baseline || is_bound(variant, *baseline)) continue;
     const AgainstFirst& against = *variant.against_first;
-    if (against.usable_pairs == 0 && !variant.runs.empty() && variant.runs.front().slice) continue;
     see(against.ratio);
     if (!has_interval(against)) continue;
     see(against.confidence_95[0].value_or(against.ratio));

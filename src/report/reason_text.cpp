@@ -44,7 +44,7 @@ constexpr Words words[] = {
     {Invalid::unsteady, "the latency still changed during the window", "a longer --warmup or --duration"},
     {Invalid::window_short,
      "the latency rises and falls more slowly than the window is long, so that another window would have another mean",
-     "a longer --warmup or --duration, or a lower --rate"},
+     "a longer --warmup or --duration; where the volume is near its limit, a lower --rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower --rate: ops are due faster than they end"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},

@@ -1,6 +1,8 @@
 // What loads on many hosts are tested with: a volume that all ranks model, and a runner that is asked only.
 #pragma once
 
+#include <thread>
+
 #include "dataset/dataset_plan.hpp"
 #include "edagen/volume_model.hpp"
 #include "hosts/steered_load.hpp"
@@ -50,15 +52,40 @@ class SteeredVolume {
 /// The kinds of procs of eda_mixed.
 inline const std::vector<std::string> mixed_kinds = {"eda_functional", "eda_physical"};
 
-/// The leader's load on a modelled volume.
+/// A shared load whose intervals end no sooner than so much real time after each other: a simulation goes on as fast as
+/// it can until the loss of a rank is noticed.
+class PacedIntervals final : public SharedLoad {
+ public:
+  PacedIntervals(SharedLoad& load, Nanos pause) : load_(load), pause_(pause) {}
+
+  TimePoint agree_start() override { return load_.agree_start(); }
+  void interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) override {
+    std::this_thread::sleep_for(pause_);
+    load_.interval_ended(interval, stats, phase_over, ending);
+  }
+  std::optional<Decision> decision() override { return load_.decision(); }
+  bool is_over() override { return load_.is_over(); }
+  void drained(const IntervalStats& stats) override { load_.drained(stats); }
+  void op_stuck(const std::string& what, OpKind kind, Nanos age) override { load_.op_stuck(what, kind, age); }
+  void rest() override { load_.rest(); }
+
+ private:
+  SharedLoad& load_;
+  const Nanos pause_;
+};
+
+/// The leader's load on a modelled volume. `pause`: as in PacedIntervals.
 struct LedVolume {
-  explicit LedVolume(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {})
+  explicit LedVolume(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {},
+                     Nanos pause = Nanos(0))
       : led(hosts, mixed_kinds),
-        volume(model, &hosts, &led, stop),
+        paced(led, pause),
+        volume(model, &hosts, &paced, stop),
         steered(hosts, led, volume.runner(), none, {all_clients}) {}
 
   NoCounters none;
   LedLoad led;
+  PacedIntervals paced;
   SteeredVolume volume;
   SteeredLoad steered;
 };
@@ -70,9 +97,11 @@ inline std::uint64_t follow(Hosts& hosts, FollowedLoad& followed, LoadRunner& he
   follow_load(hosts, followed, here, none, mixed_kinds.size(), {all_clients}, ignore_events, stuck);
   return stuck;
 }
-inline std::uint64_t follow(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {}) {
+inline std::uint64_t follow(Hosts& hosts, const std::string& model = "regular", const std::stop_token& stop = {},
+                            Nanos pause = Nanos(0)) {
   FollowedLoad followed(hosts);
-  SteeredVolume volume(model, &hosts, &followed, stop);
+  PacedIntervals paced(followed, pause);
+  SteeredVolume volume(model, &hosts, &paced, stop);
   return follow(hosts, followed, volume.runner());
 }
 

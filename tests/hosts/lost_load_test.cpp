@@ -17,7 +17,7 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
       network,
       [&](Hosts& hosts) {
         if (hosts.leads()) {
-          LedVolume here(hosts);
+          LedVolume here(hosts, "regular", {}, 5ms);
           int seen = 0;
           const EventSink cut_in_mid_window = on([&](const IntervalEnded& its) {
             if (its.in_window && ++seen == 3) network.cut(2);
@@ -25,7 +25,7 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
           measured = here.steered.run(load_at(10e3, 100ms, 1h, 100ms), cut_in_mid_window);
           if (const auto failure = hosts.failure()) throw Error(*failure);
         } else {
-          follow(hosts);
+          follow(hosts, "regular", {}, 5ms);
         }
       },
       1500ms);
@@ -51,7 +51,7 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
         });
         hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
         if (hosts.leads()) {
-          LedVolume own(hosts, "regular", here.get_token());
+          LedVolume own(hosts, "regular", here.get_token(), 5ms);
           /// One rank dies in mid-window; its launcher stops the others.
           int seen = 0;
           const EventSink dies = on([&](const IntervalEnded& its) {
@@ -63,7 +63,7 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
           ASSERT_TRUE(hosts.failure());
           throw Error(*hosts.failure());
         }
-        follow(hosts, "regular", here.get_token());
+        follow(hosts, "regular", here.get_token(), 5ms);
       },
       2s);
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);

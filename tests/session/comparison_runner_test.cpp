@@ -75,6 +75,7 @@ TEST_F(ComparisonRunnerTest, ATimeThatIsTooShortForOneRunOfEachIsRefused) {
   ComparisonPlan plan;
   plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
   plan.slices.use = SliceOptions::Use::off;
+  for (Variant& variant : plan.variants) variant.plan.dataset_scale = 0.0001;
   plan.repeats = 1000;
   plan.max_time = std::chrono::milliseconds(199);
   try {

@@ -29,6 +29,9 @@ using testing::SessionTest;
 using testing::simulated;
 using testing::TemporaryDirectory;
 
+/// Not on a tmpfs, as $TMPDIR may be.
+constexpr const char* place_with_a_page_cache = "/var/tmp";
+
 TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
   const auto target = std::make_shared<FakeTarget>();
   RunPlan plan = plan_on(target);
@@ -126,7 +129,7 @@ TEST_F(SessionTest, ARunWhoseDatasetAnotherRunHasTakenMeanwhileHasFailed) {
 }
 
 TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulated) {
-  const TemporaryDirectory here;
+  const TemporaryDirectory here(place_with_a_page_cache);
   const Result result = session_.run(kept_on(here.path(), 2.0 * MiB));
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_NE(result.notes[0].find("fits in the free memory of this host"), std::string::npos) << result.notes[0];
@@ -136,7 +139,7 @@ TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulat
 }
 
 TEST_F(SessionTest, WhereSomeKindsOfProcsAloneHaveDirectIoThePageCacheOfTheOthersIsWarnedOf) {
-  const TemporaryDirectory here;
+  const TemporaryDirectory here(place_with_a_page_cache);
   RunPlan plan = kept_on(here.path(), 2.0 * MiB);
   plan.workload = load_workload("eda_mixed");
   ASSERT_EQ(plan.workload.proc_kinds.size(), 2u);
@@ -309,7 +312,7 @@ TEST_F(SessionTest, WhenAnotherHostFailsBeforeTheLoadTheDatasetStaysOnAllAndIsNa
 }
 
 TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsVirtual) {
-  const TemporaryDirectory here;
+  const TemporaryDirectory here(place_with_a_page_cache);
   const std::string on_files = session_.describe(kept_on(here.path(), 2.0 * MiB)),
                     model = session_.describe(simulated());
   EXPECT_NE(on_files.find("\n  memory   the dataset ("), std::string::npos) << on_files;
