@@ -96,7 +96,7 @@ constexpr void fields(Visit visit, Policy&& policy) {
   visit("climb_block_seconds", policy.climb_block_seconds, "Shortest block of the climb.");
   visit("min_climb_ops", policy.min_climb_ops, "Fewest ops in a block of the climb (mean targets).");
   visit("min_lowest_rate_ops", policy.min_lowest_rate_ops,
-        "Fewest ops in a longest block at the lowest rate that is asked for (mean targets).");
+        "Fewest ops that a block of the greatest length holds at the lowest rate (mean targets).");
   visit("bracket_factor", policy.bracket_factor,
         "The climb ends when the ratio of the rates on both sides of the target is at most this.");
   visit("bracket_steps", policy.bracket_steps,
@@ -156,7 +156,7 @@ constexpr void fields(Visit visit, Policy&& policy) {
   visit("max_extrapolation_share", policy.max_extrapolation_share,
         "Without a finite interval, an extrapolation is trusted up to this share of the fit's width.");
   visit("max_correlation", policy.max_correlation,
-        "Largest correlation of neighbouring blocks that widens the interval.");
+        "The interval is widened by the correlation of neighbouring blocks, of which no more than this counts.");
   visit("min_latency_factor", policy.min_latency_factor, "Lower latencies count as this many targets.");
   visit("max_latency_factor", policy.max_latency_factor, "Higher latencies count as this many targets.");
   visit("min_over_share", policy.min_over_share,
@@ -181,7 +181,8 @@ constexpr void fields(Visit visit, Policy&& policy) {
   visit("limit_distance_share", policy.limit_distance_share,
         "The limit is taken from blocks within this share of the answer's rate.");
   visit("min_block_relaxation_times", policy.min_block_relaxation_times,
-        "Shortest longest block of a valid answer, in relaxation times of the queue at the target.");
+        "A valid answer needs its longest blocks to last at least this long, in relaxation times of the queue at the "
+        "target.");
   visit("percentile_relaxation_factor", policy.percentile_relaxation_factor,
         "For a percentile: this times as many relaxation times as its blocks need more ops, if that is more.");
 }
