@@ -29,7 +29,7 @@ enum class Shape {
   normal,
   half_normal,  ///< on the worse side alone, as of latencies
   exponential,
-  heavy_tailed,  ///< normal, one night in ten 5 times as wide
+  heavy_tailed,  ///< normal, one night in ten deviates 5 times as much
   correlated     ///< normal, each night 0.8 of the one before (a first-order autoregression)
 };
 
@@ -83,8 +83,11 @@ const std::vector<Model> models = {
      .runs = 3},
     {.name = "half-normal latency", .figures = 1, .kind = FigureKind::latency, .shape = Shape::half_normal},
     {.name = "exponential latency", .figures = 1, .kind = FigureKind::latency, .shape = Shape::exponential},
-    {.name = "one night in ten 5 times as wide", .figures = 1, .shape = Shape::heavy_tailed},
-    {.name = "one night in ten 5 times as wide, 10 nights", .nights = 10, .figures = 1, .shape = Shape::heavy_tailed},
+    {.name = "one night in ten deviates 5 times as much", .figures = 1, .shape = Shape::heavy_tailed},
+    {.name = "one night in ten deviates 5 times as much, 10 nights",
+     .nights = 10,
+     .figures = 1,
+     .shape = Shape::heavy_tailed},
     {.name = "each night 0.8 of the one before", .figures = 1, .shape = Shape::correlated},
     {.name = "8 % better for 5 nights, 5 nights ago", .gain_begins = 20, .gain_ends = 25},
     {.name = "8 % better in the first 5 nights", .gain_begins = 0, .gain_ends = 5},
