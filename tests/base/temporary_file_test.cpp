@@ -33,7 +33,7 @@ TEST(TemporaryFile, LeavesNoNameWhereTheFileSystemHasNoNamelessFiles) {
     ASSERT_TRUE(file);
     EXPECT_EQ(::write(file.get(), "abc", 3), 3);
   }
-  // FUSE hides the name of a removed file that is open, and is told of the close in its own time.
+  // FUSE keeps a hidden name for a removed file that is open. It removes this name a moment after close(2) returns.
   for (int left = 1000; left > 0 && !std::filesystem::is_empty(fs.path()); --left)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_TRUE(std::filesystem::is_empty(fs.path()));
