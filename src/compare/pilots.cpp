@@ -75,11 +75,13 @@ double Pilots::queue_intervals(const Seen& seen, std::size_t left_out) const {
 }
 
 Settling Pilots::settling(bool with_queues) const {
-  std::vector<double> sum(intervals_);
-  for (const Seen& seen : variants_)
+  std::size_t seen_to_settle = 1;
+  for (const Seen& seen : variants_) {
+    std::size_t shorter = intervals_;
     for (const std::vector<double>& responses : seen.responses)
-      for (std::size_t i = 0; i < intervals_; ++i) sum[i] += responses[i];
-  const std::size_t seen_to_settle = std::max<std::size_t>(1, values_to_settle(sum));
+      shorter = std::min(shorter, values_to_settle(responses));
+    if (!seen.responses.empty()) seen_to_settle = std::max(seen_to_settle, shorter);
+  }
   Settling found{.intervals = seen_to_settle};
   for (std::size_t variant = 0; variant < variants_.size() && with_queues; ++variant) {
     const auto intervals = static_cast<std::size_t>(std::ceil(queue_intervals(variants_[variant], seen_to_settle)));

@@ -26,9 +26,10 @@ class Pilots {
   /// op ended shows nothing.
   void add(std::size_t variant, const RunFigures& pilot, std::span<const double> responses);
 
-  /// The longer one of two times, in intervals. The first is what is seen of the settling in all pilots together, by
-  /// the marginal standard error rule (White: An Effective Truncation Heuristic for Bias Reduction in Simulation
-  /// Output, 1997): at least one interval, at most half of them. The second, with `with_queues`, is how long the
+  /// The longer one of two times, in intervals. The first is what is seen of the settling, by the marginal standard
+  /// error rule (White: An Effective Truncation Heuristic for Bias Reduction in Simulation Output, 1997): at least one
+  /// interval, at most half of them. Of the pilots of a variant the shorter time counts, since a disturbance lengthens
+  /// one of them; of the variants the longest. The second, with `with_queues`, is how long the
   /// slowest queue settles: six times its memory, which is -1 / log(c) intervals, where c is the rank correlation of
   /// neighbouring intervals after those of the first time, less its standard error. A disturbance is no reason to
   /// settle: the second time is no longer than a queue of so many ops takes (8 mean responses times the mean number of

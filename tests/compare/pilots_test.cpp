@@ -56,6 +56,20 @@ TEST(Pilots, WhatIsSeenOfTheSettlingIsLeftOut) {
   }
 }
 
+TEST(Pilots, WhatOnePilotOfAVariantAloneShowsIsADisturbance) {
+  Pilots pilots(2, intervals, 100ms);
+  pilots.add(0, pilot(1, 100), settling_after(8, 1));
+  for (const std::size_t variant : {0, 1, 1}) pilots.add(variant, pilot(1, 100), settling_after(1, 1));
+  EXPECT_EQ(pilots.settling(true).intervals, 1u);
+}
+
+TEST(Pilots, TheVariantThatSettlesForLongestCounts) {
+  Pilots pilots(3, intervals, 100ms);
+  for (const std::size_t variant : {0, 1, 2, 2, 1, 0})
+    pilots.add(variant, pilot(1, 100), settling_after(variant == 1 ? 5 : 1, 1));
+  EXPECT_EQ(pilots.settling(true).intervals, 5u);
+}
+
 TEST(Pilots, AnIntervalAtLeastIsLeftOut) {
   EXPECT_EQ(Pilots(2, intervals, 100ms).settling(true).intervals, 1u) << "no pilot has ended";
   Pilots pilots(2, intervals, 100ms);
