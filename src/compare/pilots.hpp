@@ -28,13 +28,12 @@ class Pilots {
 
   /// The longer one of two times, in intervals. The first is what is seen of the settling, by the marginal standard
   /// error rule (White: An Effective Truncation Heuristic for Bias Reduction in Simulation Output, 1997): at least one
-  /// interval, at most half of them. Of the pilots of a variant the shorter time counts, since a disturbance lengthens
-  /// one of them; of the variants the longest. The second, with `with_queues`, is how long the
-  /// slowest queue settles: six times its memory, which is -1 / log(c) intervals, where c is the rank correlation of
-  /// neighbouring intervals after those of the first time, less its standard error. A disturbance is no reason to
-  /// settle: the second time is no longer than a queue of so many ops takes (8 mean responses times the mean number of
-  /// ops), and counts where the responses of these intervals vary as those of a queue do (a variance of 0.1 squared
-  /// means or more).
+  /// interval, at most half of them. The shorter time of a variant's pilots counts, since a disturbance lengthens one
+  /// of them, and the longest one of the variants. The second, with `with_queues`, is how long the slowest queue
+  /// settles: six times its memory, which is -1 / log(c) intervals, where c is the rank correlation of neighbouring
+  /// intervals after those of the first time, less its standard error. A disturbance is no reason to settle: the second
+  /// time is no longer than a queue of so many ops takes (8 mean responses times the mean number of ops), and counts
+  /// where the responses of these intervals vary as those of a queue do (a variance of 0.1 squared means or more).
   Settling settling(bool with_queues) const;
 
  private:
