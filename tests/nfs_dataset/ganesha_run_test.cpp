@@ -134,7 +134,8 @@ TEST(Ganesha, ASignalWhileTheServerIsSilentEndsABuildAsInterrupted) {
     $E --phase mixed --clients 2 --dataset-scale 0.2 --duration 500ms --rate 50 --progress never --target $T & run=$!
     files() { find $GANESHA_FILES/edagen.data -name 'f0*' 2>/dev/null | wc -l; }
     for i in $(seq 600); do [[ $(files) -ge 5 ]] && break; sleep 0.1; done
-    kill -STOP $GANESHA_PID; kill -INT $run; sleep 3.5; kill -CONT $GANESHA_PID; wait $run; echo "status $?" >&2
+    kill -STOP $GANESHA_PID; sleep 0.2  # the relay has replies for some milliseconds
+    kill -INT $run; sleep 3.5; kill -CONT $GANESHA_PID; wait $run; echo "status $?" >&2
     $E clean --target $T)");
   EXPECT_NE(outcome.err.find("status 130"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("does not answer, and the run is to end"), std::string::npos) << outcome.err;
