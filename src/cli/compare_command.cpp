@@ -1,5 +1,6 @@
 // compare: the same load on volumes, or on one export under several mount tunings, in interleaved repeats.
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -14,6 +15,8 @@
 #include "edagen/units.hpp"
 #include "nfs/factor_tunings.hpp"
 #include "nfs/mount_advice.hpp"
+#include "nfs/mount_info.hpp"
+#include "nfs/tuning_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -32,6 +35,17 @@ std::string what_of(const Tuning& tuning) {
                         are_recommended ? " of published EDA results" : "");
   if (tuning.read_ahead_kib) text += fmt::format("; read-ahead {} KiB", *tuning.read_ahead_kib);
   return text;
+}
+
+void check_export(const std::string& text) {
+  const std::string server = export_server(text);
+  if (is_nfs_url(text))
+    throw usage_error("", fmt::format("'{}' is an URL, and mounts are of SERVER:/PATH", text),
+                      "--volume NAME=nfs://HOST/EXPORT for clients of edagen's own");
+  if (server.empty() || server == text || text.starts_with('-'))
+    throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
+  if (server.find(':') != std::string::npos && !(server.starts_with('[') && server.ends_with(']')))
+    throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text), "an IPv6 address stands in brackets");
 }
 
 /// Threads and schedules begin anew with each slice.
@@ -111,8 +125,7 @@ void CompareOptions::add_to(CLI::App& app) {
       "--export SERVER:/PATH",
       [this](const std::string& text) {
         if (text.empty()) throw usage_error("", "is empty");
-        if (text.find(":/") == std::string::npos || text.starts_with('-'))
-          throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
+        check_export(text);
         exported = text;
       },
       "Export to mount with each tuning in turn (needs root)");
@@ -196,9 +209,13 @@ Variant CompareOptions::variant(const std::vector<std::string>& command, const N
 std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& command) const {
   std::vector<Variant> all;
   for (const NamedVolume& volume : volumes) all.push_back(variant(command, volume));
+  std::vector<Tuning> tuned;
   if (!factors.empty()) all = combinations(command);
   else if (!exported.empty())
     for (const Tuning& tuning : load_tunings(tunings)) {
+      if (const std::string same = same_tuning(tuning, tuned); !same.empty())
+        spdlog::warn("'{}' and '{}' mount the same: their ratio shows how much the storage varies", same, tuning.name);
+      tuned.push_back(tuning);
       all.push_back({tuning.name, what_of(tuning), load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
       if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);

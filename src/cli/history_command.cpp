@@ -1,6 +1,5 @@
 // history: many nights as a table and as a page.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 

@@ -8,7 +8,7 @@
 
 #include "edagen/error.hpp"
 #include "nfs/mount_advice.hpp"
-#include "nfs/mount_options.hpp"
+#include "nfs/nfs_option_table.hpp"
 #include "nfs/tuning_checks.hpp"
 
 namespace edagen {
@@ -16,29 +16,12 @@ namespace {
 
 constexpr std::string_view read_ahead = "read_ahead_kib=";
 
-/// Options that set the same in other words share a name here.
-std::string setting_of(const std::string& option) {
-  static const std::map<std::string, std::string> others = {{"nocto", "cto"},
-                                                            {"noac", "ac"},
-                                                            {"nolock", "lock"},
-                                                            {"nfsvers", "vers"},
-                                                            {"minorversion", "vers"},
-                                                            {"soft", "hard"},
-                                                            {"softerr", "hard"},
-                                                            {"nosharecache", "sharecache"},
-                                                            {"nordirplus", "rdirplus"},
-                                                            {"noresvport", "resvport"},
-                                                            {"udp", "proto"},
-                                                            {"tcp", "proto"},
-                                                            {"rdma", "proto"},
-                                                            {"noatime", "atime"},
-                                                            {"nodiratime", "diratime"},
-                                                            {"async", "sync"},
-                                                            {"nofsc", "fsc"}};
-  const auto other = others.find(option);
-  if (other != others.end()) return other->second;
-  const bool is_version = option.size() > 1 && option[0] == 'v' && option[1] >= '2' && option[1] <= '4';
-  return is_version ? "vers" : option;
+/// The settings that an option changes; noac is sync as well.
+std::set<std::string> settings_of(const MountOption& option) {
+  std::set<std::string> all = {setting_of(option.name)};
+  if (option.name == "actimeo" || option.name == "noac") all.insert(attribute_times().begin(), attribute_times().end());
+  if (option.name == "noac") all.insert("sync");
+  return all;
 }
 
 struct Factor {
@@ -50,11 +33,7 @@ struct Factor {
   /// The settings that it changes.
   std::set<std::string> settings() const {
     std::set<std::string> all;
-    for (const MountOption& option : options) {
-      all.insert(setting_of(option.name));
-      if (option.name == "actimeo" || option.name == "noac")
-        all.insert({"acregmin", "acregmax", "acdirmin", "acdirmax"});
-    }
+    for (const MountOption& option : options) all.merge(settings_of(option));
     if (sysctls) all.insert(sysctls_factor);
     if (read_ahead_kib) all.insert("read_ahead_kib");
     return all;
@@ -91,9 +70,16 @@ void check_different(const std::vector<Factor>& factors) {
     }
 }
 
-/// A version replaces a minor version as well, but a minor version needs the vers=4 beside it.
+/// A version replaces a minor version as well, but a minor version needs the vers=4 beside it. Without attributes that
+/// are cached no time counts, and with a time they are.
 bool replaces(const MountOption& option, const MountOption& other) {
-  return option.name == "minorversion" ? other.name == option.name : setting_of(other.name) == setting_of(option.name);
+  if (option.name == "minorversion") return other.name == option.name;
+  const auto is_time = [](const MountOption& each) {
+    return each.name == "actimeo" || attribute_times().contains(each.name);
+  };
+  if ((option.name == "noac" || option.name == "actimeo") && is_time(other)) return true;
+  if (other.name == "noac" && is_time(option)) return true;
+  return setting_of(other.name) == setting_of(option.name);
 }
 
 /// Options of one factor do not replace each other.
@@ -133,6 +119,9 @@ std::vector<Tuning> factor_tunings(const std::string& base, const std::vector<st
     }
     if (tuning.name.empty()) tuning.name = "base";
     tuning.options = text_of(options);
+    if (const std::string same = same_tuning(tuning, tunings); !same.empty())
+      throw usage_error("--factor",
+                        fmt::format("'{}' sets the same as '{}': a factor of it has no effect", tuning.name, same));
     tunings.push_back(std::move(tuning));
   }
   return tunings;

@@ -71,33 +71,60 @@ namespace {
 std::vector<std::string> wrong_options(const std::string& options) {
   std::vector<std::string> advice;
   const auto is = [&](const char* name, const char* value) { return option_value(options, name) == value; };
-  if (has_option(options, "soft") || has_option(options, "softerr"))
+  if ((has_option(options, "soft") || has_option(options, "softerr")) && !has_option(options, "ro"))
     advice.push_back("a soft mount loses writes when the server is slow: use hard");
   if (has_option(options, "fsc"))
     advice.push_back("reads may come from a cache on a local disk (fsc): latencies are not the server's alone");
-  if (has_option(options, "nolock") || is("local_lock", "all") || is("local_lock", "flock"))
+  // A lock op is one of fcntl.
+  if (has_option(options, "nolock") || is("local_lock", "all") || is("local_lock", "posix"))
     advice.push_back("locks stay on this host (nolock or local_lock): no lock op goes to the server");
+  else if (is("local_lock", "flock"))
+    advice.push_back("locks by flock stay on this host (local_lock=flock): other hosts do not see them");
   return advice;
+}
+
+/// The first of the options that is 0; "": none.
+std::string first_zero(const std::string& options, const std::vector<const char*>& names) {
+  for (const char* const name : names)
+    if (option_number(options, name) == 0) return fmt::format("{}=0", name);
+  return "";
 }
 
 /// Options of a mount that cost much.
 std::vector<std::string> slow_options(const std::string& options) {
   std::vector<std::string> advice;
   const auto is = [&](const char* name, const char* value) { return option_value(options, name) == value; };
-  const bool noac = has_option(options, "noac");
-  if (noac || option_number(options, "acregmax") == 0)
-    advice.push_back("attributes are not cached (noac or actimeo=0): every stat goes to the server");
-  else if (option_number(options, "acdirmax") == 0)
-    advice.push_back("attributes of directories are not cached (acdirmax=0): every lookup in one goes to the server");
-  if (has_option(options, "sync") && !noac)  // noac has the kernel print sync as well
+  const bool noac = has_option(options, "noac"), is_udp = is("proto", "udp") || is("proto", "udp6");
+  const bool is_written = !has_option(options, "ro");
+  // The kernel begins with the shortest time and doubles it up to the longest: either 0 ends the caching.
+  if (const std::string zero = noac ? "noac" : first_zero(options, {"acregmin", "acregmax"}); !zero.empty())
+    advice.push_back(fmt::format("attributes are not cached ({}): every stat goes to the server", zero));
+  else if (const std::string of_directories = first_zero(options, {"acdirmin", "acdirmax"}); !of_directories.empty())
+    advice.push_back(fmt::format(
+        "attributes of directories are not cached ({}): every lookup in one goes to the server", of_directories));
+  if (has_option(options, "sync") && !noac && is_written)  // noac has the kernel print sync as well
     advice.push_back("writes wait for the server one by one (sync): every write call is a write to its disks");
+  if (is("write", "wait") && is_written)
+    advice.push_back("writes wait for the server one by one (write=wait): every write call is an RPC");
+  for (const char* const flavor : {"krb5i", "krb5p"})
+    if (is("sec", flavor))
+      advice.push_back(fmt::format("sec={}: checksums{} of all RPCs take processors of client and server", flavor,
+                                   is("sec", "krb5p") ? " and encryption" : ""));
+  if (is("xprtsec", "tls") || is("xprtsec", "mtls"))
+    advice.push_back("encryption of all RPCs (xprtsec) takes processors of client and server");
+  if (const auto timeo = option_number(options, "timeo"); timeo && *timeo < 100 && !is_udp)
+    advice.push_back(
+        fmt::format("timeo={}: over TCP, requests that are sent again after {} s load a slow server twice; "
+                    "600 is the default",
+                    *timeo, static_cast<double>(*timeo) / 10));
   if (is("lookupcache", "none"))
     advice.push_back("names are not cached (lookupcache=none): every path is looked up at the server");
   else if (is("lookupcache", "pos") || is("lookupcache", "positive"))
     advice.push_back("missing names are not cached (lookupcache=pos): every search along a path goes to the server");
-  if (is("proto", "udp") || is("proto", "udp6")) advice.push_back("UDP: use TCP");
-  for (const char* const size : {"rsize", "wsize"})
-    if (const auto bytes = option_number(options, size); bytes && *bytes < 65'536)
+  if (is_udp) advice.push_back("UDP: use TCP");  // which has no transfers above 32 KiB
+  for (const std::string size : {"rsize", "wsize"})
+    if (const auto bytes = option_number(options, size.c_str());
+        bytes && *bytes < 65'536 && !is_udp && (is_written || size == "rsize"))
       advice.push_back(fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
   return advice;
 }
@@ -137,16 +164,24 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
           fmt::format("read-ahead is {} KiB; large sequential reads want more (/sys/class/bdi/.../read_ahead_kb)",
                       ahead->second));
   for (const NfsMountStats& mount : mounts)
-    if (comparable_options(mount.options) != comparable_options(mounts.front().options))
-      say(mount, "options differ from those of " + mounts.front().mount_point);
+    if (const std::string differs = option_difference(mount.options, mounts.front().options); !differs.empty())
+      say(mount, fmt::format("options differ from those of {}: {}", mounts.front().mount_point, differs));
   std::vector<std::string> advice;
   for (const auto& [which, what] : of_mounts) advice.push_back(which + ": " + what);
-  if (const auto slots = settings.sysctls.find(slot_table);
-      slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
-    advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less",
+  // A session has slots of its own, as RDMA and UDP have.
+  const auto has_such_slots = [](const NfsMountStats& mount) {
+    const std::string protocol = mount.connections.empty() ? "" : mount.connections.front().protocol;
+    return !mount.has_session && protocol != "udp" && protocol != "rdma";
+  };
+  if (const auto slots = settings.sysctls.find(slot_table); slots != settings.sysctls.end() &&
+                                                            std::atol(slots->second.c_str()) > 128 &&
+                                                            std::ranges::any_of(mounts, has_such_slots))
+    advice.push_back(fmt::format("{} is {}: many servers execute at most 128 requests per connection; set 128 or less",
                                  slot_table, slots->second));
   if (!settings.clock_synchronised)
-    advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
+    advice.push_back(
+        "the client's clock is not synchronised: programs that compare the server's times with it, as make does, go "
+        "wrong");
   return advice;
 }
 

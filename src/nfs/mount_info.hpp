@@ -42,13 +42,18 @@ std::string export_path(const std::string& source);
 using NfsFsids = std::map<std::string, std::string>;
 NfsFsids parse_nfs_volumes(std::string_view text);
 
-/// Equal for mounts that share their space. An NFS volume has the server's file system id, by whatever address, path
-/// and version it is mounted. Where that id is not known, as in a container, mounts of one path are taken for one
-/// volume: a dataset that is too small does less harm than one that fills a volume.
+/// Equal for mounts of one volume. An NFS volume has the server's file system id, by whatever address, path and version
+/// it is mounted. Where that id is not known, as in a container, mounts of one path are taken for one volume.
 std::string volume_of(const MountInfo& mount, const NfsFsids& fsids);
 
 /// Whether a volume is known by its export path alone: exports of two servers may have one path.
 inline bool is_volume_by_path(const std::string& volume) { return volume.starts_with("NFS export "); }
+
+/// Equal for volumes that may share their space. Without ids, exports of several paths, or bind mounts of several
+/// directories, may be of one file system: they count as one, as a dataset that is too small does less harm.
+inline std::string space_of(const std::string& volume) {
+  return is_volume_by_path(volume) ? "NFS exports without an id" : volume;
+}
 
 /// A directory that the user has named as a mount, and the mount it lies on.
 struct MountDirectory {

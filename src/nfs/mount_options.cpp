@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 #include <libmount/libmount.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 namespace edagen {
@@ -23,10 +25,10 @@ std::optional<std::vector<MountOption>> parse_mount_options(const std::string& o
 }
 
 std::optional<std::string> option_value(const std::string& options, const char* name) {
-  char* value = nullptr;
-  std::size_t size = 0;
-  if (::mnt_optstr_get_option(options.c_str(), name, &value, &size) != 0) return std::nullopt;
-  return std::string(value == nullptr ? "" : value, size);
+  std::optional<std::string> last;
+  for (MountOption& option : parse_mount_options(options).value_or(std::vector<MountOption>{}))
+    if (option.name == name) last = std::move(option.value);
+  return last;
 }
 
 bool has_option(const std::string& options, const char* name) { return option_value(options, name).has_value(); }
@@ -42,12 +44,34 @@ std::string nfs_version(const std::string& options) {
   return version == "4" && !minor.empty() ? version + "." + minor : version;
 }
 
-std::string comparable_options(const std::string& options) {
-  static const std::set<std::string> left_out = {"addr", "clientaddr", "mountaddr", "mountport"};
+namespace {
+
+std::set<std::string> comparable(const std::string& options) {
+  static const std::set<std::string> left_out = {"addr",      "clientaddr", "mountaddr",
+                                                 "mountport", "mountproto", "mountvers"};
   std::set<std::string> kept;
   for (const auto& [name, value] : parse_mount_options(options).value_or(std::vector<MountOption>{}))
     if (!left_out.contains(name)) kept.insert(name + (value.empty() ? "" : "=") + value);
-  return fmt::format("{}", fmt::join(kept, ","));
+  return kept;
+}
+
+std::string without(const std::set<std::string>& options, const std::set<std::string>& others) {
+  std::vector<std::string> own;
+  std::ranges::set_difference(options, others, std::back_inserter(own));
+  return fmt::format("{}", fmt::join(own, ","));
+}
+
+}  // namespace
+
+std::string comparable_options(const std::string& options) {
+  return fmt::format("{}", fmt::join(comparable(options), ","));
+}
+
+std::string option_difference(const std::string& options, const std::string& others) {
+  const std::set<std::string> here = comparable(options), there = comparable(others);
+  const std::string added = without(here, there), missing = without(there, here);
+  if (missing.empty()) return added.empty() ? "" : added + " is added";
+  return added.empty() ? missing + " is missing" : fmt::format("{} in place of {}", added, missing);
 }
 
 std::optional<long> option_number(const std::string& options, const char* name) {

@@ -18,7 +18,7 @@ std::optional<std::vector<MountOption>> parse_mount_options(const std::string& o
 /// `name` is there, with a value or without.
 bool has_option(const std::string& options, const char* name);
 
-/// The value of the first `name`, empty when it has none; nullopt when it is not there.
+/// The value of the last `name`, which counts; empty when it has none, nullopt when it is not there.
 std::optional<std::string> option_value(const std::string& options, const char* name);
 
 /// The version of NFS that they name, as vers=4.1, nfsvers=4.1, v4.1 or vers=4,minorversion=1 do: "4.1". The last one
@@ -26,8 +26,12 @@ std::optional<std::string> option_value(const std::string& options, const char* 
 std::string nfs_version(const std::string& options);
 
 /// Those that should be equal on mounts that are to behave alike, sorted: without the addresses of server and client,
-/// and without the port of the server's mount service, which is another one after each of its restarts.
+/// and without what concerns the server's mount service alone, whose port is another one after each of its restarts.
 std::string comparable_options(const std::string& options);
+
+/// How comparable_options() differ from those of another mount: "rsize=65536 in place of rsize=1048576", "nocto is
+/// added", "nocto is missing"; empty: they do not.
+std::string option_difference(const std::string& options, const std::string& others);
 
 /// The number that the value starts with.
 std::optional<long> option_number(const std::string& options, const char* name);

@@ -163,6 +163,29 @@ bool was_made_within(Nanos elapsed, const NfsMountStats* then, const NfsMountSta
   return has_less_requests(*then, now) || (then->age && now.age && *now.age < *then->age);
 }
 
+/// Whether it is the same connection, whose counters went on.
+bool is_same(const TransportCounters& then, const TransportCounters& now) {
+  return then.protocol == now.protocol && then.source_port == now.source_port && less(now.sends, then.sends) >= 0;
+}
+
+void subtract(TransportCounters& change, const TransportCounters& then) {
+  for (const auto field : transport_counts) change.*field = std::max<Counter>(0, less(change.*field, then.*field));
+}
+
+/// The connections of a mount that was made anew may be older: they are the server's, and another mount keeps them.
+void subtract_older_connections(NfsMountStats& change, const std::vector<NfsMountStats>& before) {
+  for (TransportCounters& connection : change.connections)
+    for (const NfsMountStats& mount : before) {
+      if (mount.address != change.address || connection.source_port == 0) continue;
+      const auto then = std::ranges::find_if(mount.connections,
+                                             [&](const TransportCounters& each) { return is_same(each, connection); });
+      if (then == mount.connections.end()) continue;
+      subtract(connection, *then);
+      connection.is_older_than_mount = true;
+      break;
+    }
+}
+
 void subtract(NfsMountStats& change, const NfsMountStats& then) {
   for (const auto field : mount_counts) change.*field = std::max<Counter>(0, less(change.*field, then.*field));
   change.events -= then.events;
@@ -171,9 +194,8 @@ void subtract(NfsMountStats& change, const NfsMountStats& then) {
   for (std::size_t i = 0; i < std::min(change.connections.size(), then.connections.size()); ++i) {
     TransportCounters& connection = change.connections[i];
     const TransportCounters& old = then.connections[i];
-    if (connection.protocol != old.protocol || less(connection.sends, old.sends) < 0) continue;  // a new one
-    for (const auto field : transport_counts)
-      connection.*field = std::max<Counter>(0, less(connection.*field, old.*field));
+    const bool is_new = connection.protocol != old.protocol || less(connection.sends, old.sends) < 0;
+    if (!is_new) subtract(connection, old);
   }
 }
 
@@ -302,7 +324,8 @@ std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
     const Nanos elapsed = before.empty() ? Nanos(0) : now.read_at - before.front().read_at;
     NfsMountStats change = now;
     if (then != nullptr && is_same(*then, now, elapsed)) subtract(change, *then);
-    else if (was_made_within(elapsed, then, now)) change.made_in_window = true;
+    else if (was_made_within(elapsed, then, now))
+      subtract_older_connections(change, before), change.made_in_window = true;
     else continue;
     changes.push_back(std::move(change));
   }

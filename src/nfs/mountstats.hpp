@@ -50,10 +50,11 @@ struct TransportCounters {
   std::string source_address = {};  ///< empty: the client does not say
   unsigned source_port = 0;         ///< 0: the client does not say
   Counter sends = 0, receives = 0;
-  Counter reconnects = 0;       ///< connections made
-  Counter backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send
-  Counter requests_in_use = 0;  ///< sum of the requests without a reply, one term per send
-  Counter sending = 0;          ///< sum of the lengths of the queue for the connection, one term per send
+  Counter reconnects = 0;            ///< connections made
+  Counter backlog = 0;               ///< sum of the lengths of the queue for slots, one term per send
+  Counter requests_in_use = 0;       ///< sum of the requests without a reply, one term per send
+  Counter sending = 0;               ///< sum of the lengths of the queue for the connection, one term per send
+  bool is_older_than_mount = false;  ///< of a difference() of a mount that was made in the window
 };
 
 struct NfsMountStats {
@@ -104,8 +105,9 @@ std::vector<NfsMountStats> in_force(std::vector<NfsMountStats> mounts);
 std::vector<NfsMountStats> once_per_superblock(std::vector<NfsMountStats> mounts);
 
 /// What was counted between two readings, in the order of `after`. The n-th mount of a point is the n-th in both. All
-/// counters of a mount count that was made in between, as its age shows or else a count of requests that went back; one
-/// that was not there before and is older than that is left out.
+/// counters of a mount count that was made in between, as its age shows or else a count of requests that went back, but
+/// of its connections only what was added if they are older; one that was not there before and is older than that is
+/// left out.
 std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
                                       const std::vector<NfsMountStats>& after);
 

@@ -42,18 +42,25 @@ struct Client {
   }
   /// Connections made anew. Those of a mount that is new itself had to be made once.
   double reconnects() const {
-    const double made = sum(&TransportCounters::reconnects);
-    return made_in_window ? std::max(0.0, made - static_cast<double>(connections.size())) : made;
+    const auto is_new = [](const auto& named) { return !named.second.is_older_than_mount; };
+    const auto made_once = made_in_window ? std::ranges::count_if(connections, is_new) : 0;
+    return std::max(0.0, sum(&TransportCounters::reconnects) - static_cast<double>(made_once));
   }
+  std::string protocol() const { return connections.empty() ? "" : connections.begin()->second.protocol; }
   bool queues() const { return total.queue() > queue_share * total.execute(); }
 };
 
-/// A connection has a source port of its own; where the client does not say it, connections of one nfs_client are
-/// printed in one order for all its mounts.
-std::string connection_of(const TransportCounters& transport, std::size_t number) {
-  return transport.source_port > 0
-             ? fmt::format("{} {} port {}", transport.protocol, transport.source_address, transport.source_port)
-             : fmt::format("{} number {}", transport.protocol, number);
+/// The connections of a mount by names that are the same for all mounts of one nfs_client: by source port and, as those
+/// to several addresses may share one, by their number on it. Where the client does not say the port, connections are
+/// printed in one order for all mounts.
+std::vector<std::string> connection_names(const std::vector<TransportCounters>& connections) {
+  std::vector<std::string> names;
+  std::map<std::string, int> met;
+  for (const TransportCounters& each : connections) {
+    const std::string port = fmt::format("{} {} port {}", each.protocol, each.source_address, each.source_port);
+    names.push_back(fmt::format("{} number {}", port, met[port]++));
+  }
+  return names;
 }
 
 std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
@@ -68,8 +75,8 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
     client.connection_slots = mount.connection_slots;
     client.total += mount.total();
     client.made_in_window |= mount.made_in_window;
-    for (std::size_t i = 0; i < mount.connections.size(); ++i)
-      client.connections.emplace(connection_of(mount.connections[i], i), mount.connections[i]);
+    const std::vector<std::string> names = connection_names(mount.connections);
+    for (std::size_t i = 0; i < names.size(); ++i) client.connections.emplace(names[i], mount.connections[i]);
   }
   std::vector<Client> all;
   for (auto& [name, client] : clients) all.push_back(std::move(client));
@@ -126,20 +133,28 @@ double imbalance_of(const Client& client) {
 constexpr const char* more_session_slots =
     "more slots (max_session_slots of the client's nfs module, and of the server), or NFSv3";
 
-std::string full_text(const SlotFigures& table) {
+/// What gives an nfs_client without a session more requests at once.
+std::string more_connections(const Client& client, std::string_view or_else) {
+  constexpr std::size_t most_of_address = 16;  // nfs(5)
+  if (client.protocol() == "udp") return "TCP in place of UDP, which has one connection";
+  if (client.connections.size() >= most_of_address) return "more server addresses: 16 connections are the most to one";
+  return fmt::format("more connections (nconnect), or {}", or_else);
+}
+
+std::string full_text(const Client& client, const SlotFigures& table) {
   const std::string used =
       fmt::format("slots are the limit ({:.0f} of {:.0f} in use) at {}{}", table.rpcs_in_flight, table.rpc_slots,
                   table.server, table.rpcs_waiting >= 1 ? fmt::format(", {:.0f} RPCs wait", table.rpcs_waiting) : "");
   return table.of_session ? fmt::format("the session's RPC {}: {}", used, more_session_slots)
-                          : fmt::format("RPC {}: more connections (nconnect), or more server addresses", used);
+                          : fmt::format("RPC {}: {}", used, more_connections(client, "more server addresses"));
 }
 
 std::string queue_text(const Client& client, Nanos length) {
   const double waiting = client.total.queue() / length;
   if (client.has_session && client.sending() < waiting / 2)
     return fmt::format("requests to {} wait for a slot of the session: {}", client.server, more_session_slots);
-  return fmt::format("requests to {} wait to be sent: more connections (nconnect), or a client with more processors",
-                     client.server);
+  return fmt::format("requests to {} wait to be sent: {}", client.server,
+                     more_connections(client, "a client with more processors"));
 }
 
 /// The client whose queue costs most; nullptr when no queue matters.
@@ -227,24 +242,37 @@ void find_events(NfsView& view) {
                                        number(events.short_writes, "WRITE")));
 }
 
+/// Options with which the mounts need fewer RPCs for names and attributes; empty: they have them.
+std::string fewer_attribute_rpcs(const std::vector<NfsMountStats>& mounts) {
+  const auto is_any = [&](auto&& is_so) {
+    return std::ranges::any_of(mounts, [&](const NfsMountStats& mount) { return is_so(mount.options); });
+  };
+  if (std::ranges::any_of(mounts, is_nfs_url, &NfsMountStats::mount_point)) return "?attributes=600";
+  if (is_any([](const std::string& options) { return has_option(options, "noac"); })) return "actimeo=600 without noac";
+  if (is_any([](const std::string& options) { return option_value(options, "lookupcache") == "none"; }))
+    return "lookupcache=all";
+  const bool is_checked = is_any([](const std::string& options) { return !has_option(options, "nocto"); });
+  return is_checked ? "nocto,actimeo=600" : "";
+}
+
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
           const RpcCounters& all, Nanos length, const OpTimes& times) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
   find_gaps(view, mounts);
   if (view.retransmissions > 0 || view.timeouts > 0)
-    add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
-                    view.retransmissions, view.timeouts));
+    add(fmt::format("{} sent again, {:.0f} timed out: look at the network and the server first",
+                    counted(static_cast<std::uint64_t>(view.retransmissions), "request"), view.timeouts));
   find_events(view);
-  if (view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots) add(full_text(view.fullest_slots));
+  const auto fullest = std::ranges::find_if(clients, [&](const Client& client) {
+    return client.server == view.fullest_slots.server && client.has_session == view.fullest_slots.of_session;
+  });
+  if (view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots && fullest != clients.end())
+    add(full_text(*fullest, view.fullest_slots));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
   else add(time_text(view, times, pnfs_operations(mounts) > 0));
-  const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
-    return has_option(mount.options, "nocto");
-  });
-  const bool by_own_clients = std::ranges::any_of(mounts, is_nfs_url, &NfsMountStats::mount_point);
-  if (view.attribute_share > 0.3 && !trusting)
+  if (const std::string options = fewer_attribute_rpcs(mounts); view.attribute_share > 0.3 && !options.empty())
     add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try {} where stale data is no harm",
-                    100 * view.attribute_share, by_own_clients ? "?attributes=600" : "nocto,actimeo=600"));
+                    100 * view.attribute_share, options));
   double imbalance = 1;
   for (const Client& client : clients) imbalance = std::max(imbalance, imbalance_of(client));
   if (imbalance > 1.5) add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", imbalance));

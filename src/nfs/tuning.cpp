@@ -13,7 +13,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_advice.hpp"
-#include "nfs/mount_options.hpp"
+#include "nfs/nfs_option_table.hpp"
 #include "nfs/tuning_checks.hpp"
 
 namespace edagen {
@@ -62,34 +62,6 @@ void check_sysctls(const Tuning& tuning, const std::string& where) {
   }
 }
 
-/// The options of nfs(5) and of the kernel's NFS client, and those of mount(8) that it takes for every file system.
-/// Comments (x-systemd.automount) are options as well.
-const std::set<std::string>& nfs_mount_options() {
-  static const std::set<std::string> all = [] {
-    std::set<std::string> names = {
-        // nfs(5) and fs/nfs/fs_context.c
-        "vers", "nfsvers", "minorversion", "v2", "v3", "v4", "v4.0", "v4.1", "v4.2", "proto", "tcp", "tcp6", "udp",
-        "udp6", "rdma", "rdma6", "port", "addr", "clientaddr", "nconnect", "max_connect", "rsize", "wsize", "bsize",
-        "namlen", "actimeo", "acregmin", "acregmax", "acdirmin", "acdirmax", "hard", "soft", "softerr", "timeo",
-        "retrans", "retry", "bg", "fg", "lookupcache", "local_lock", "sec", "xprtsec", "cert_serial", "privkey_serial",
-        "write", "sloppy", "mountaddr", "mounthost", "mountport", "mountproto", "mountvers", "mountprog", "nfsprog",
-        // mount(8)
-        "defaults", "rw", "sync", "async", "dirsync", "_netdev", "nofail", "owner", "group", "users", "silent", "loud",
-        "comment", "context", "fscontext", "defcontext", "rootcontext"};
-    // With "no" before them as well.
-    for (const char* const name : {"ac", "acl", "cto", "fsc", "intr", "lock", "migration", "posix", "rdirplus",
-                                   "resvport", "sharecache", "softreval", "trunkdiscovery", "quota",
-                                   // mount(8)
-                                   "atime", "auto", "dev", "diratime", "exec", "iversion", "lazytime", "mand",
-                                   "relatime", "strictatime", "suid", "symfollow", "user"}) {
-      names.insert(name);
-      names.insert(std::string("no") + name);
-    }
-    return names;
-  }();
-  return all;
-}
-
 /// With this option of mount(8), mount changes another mount, makes a directory or carries out a program.
 bool has_other_effects(const std::string& name) {
   static const std::set<std::string> others = {"bind",    "rbind",    "move",       "remount",     "loop",     "offset",
@@ -110,11 +82,25 @@ void check_tuning_options(const std::string& options, const std::string& where) 
     if (name == "ro") throw usage_error(where, "'ro' leaves nothing to measure: a dataset is written first");
     if (has_other_effects(name))
       throw usage_error(where, fmt::format("'{}' has mount(8) do something else than mount the export", name));
+    if (name == "sharecache")
+      throw usage_error(where, "'sharecache' cannot be in force: each tuning has a mount of its own (nosharecache)");
     const bool is_comment = name.size() > 2 && (name.starts_with("x-") || name.starts_with("X-"));
-    if (!is_comment && !nfs_mount_options().contains(name))
+    if (is_comment) continue;
+    if (!nfs_option_names().contains(name))
       throw usage_error(where, fmt::format("'{}' is not an NFS mount option", name),
-                        did_you_mean(name, nfs_mount_options()));
+                        did_you_mean(name, nfs_option_names()));
+    if (const std::string wrong = wrong_value({name, value}); !wrong.empty())
+      throw usage_error(where, fmt::format("'{}{}{}': {}", name, value.empty() ? "" : "=", value, wrong));
   }
+}
+
+std::string same_tuning(const Tuning& tuning, const std::vector<Tuning>& others) {
+  const auto is_same = [&](const Tuning& other) {
+    return other.sysctls == tuning.sysctls && other.read_ahead_kib == tuning.read_ahead_kib &&
+           settings_in_force(other.options) == settings_in_force(tuning.options);
+  };
+  const auto found = std::ranges::find_if(others, is_same);
+  return found == others.end() ? "" : found->name;
 }
 
 std::vector<std::string> builtin_tuning_names() { return folder.names(); }
@@ -145,24 +131,30 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
 
 namespace {
 
-const std::set<std::string>& attribute_times() {
-  static const std::set<std::string> names = {"acregmin", "acregmax", "acdirmin", "acdirmax"};
-  return names;
-}
-
 /// Whether an option after the one at `place` sets the same: the last one counts, and actimeo sets four times.
 bool is_set_again(const std::vector<MountOption>& options, std::size_t place, const std::string& name) {
-  return std::any_of(options.begin() + static_cast<std::ptrdiff_t>(place) + 1, options.end(),
-                     [&](const MountOption& later) {
-                       return later.name == name || (later.name == "actimeo" && attribute_times().contains(name));
-                     });
+  const auto sets_it = [&](const MountOption& later) {
+    return setting_of(later.name) == setting_of(name) || (later.name == "actimeo" && attribute_times().contains(name));
+  };
+  return std::any_of(options.begin() + static_cast<std::ptrdiff_t>(place) + 1, options.end(), sets_it);
+}
+
+/// Why an option that only some versions have is not in force; empty: it is, or it is none of these.
+std::string missing_in_version(const MountOption& option, const NfsMountStats& mount) {
+  const auto& [name, value] = option;
+  const std::string locks = option_value(mount.options, "local_lock").value_or("none");
+  if (name == "nolock" && !has_option(mount.options, "nolock") && locks != "all") return "locks go to the server";
+  if (name == "local_lock" && locks != value) return "it is " + locks;
+  if (name == "max_connect" && !mount.has_session) return "only NFSv4.1 and newer have it";
+  return "";
 }
 
 }  // namespace
 
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
-  static const std::set<std::string> flags = {"nocto",      "noac", "soft", "softerr",   "hard",
-                                              "nordirplus", "sync", "fsc",  "softreval", "noresvport"};
+  static const std::set<std::string> flags = {"nocto",     "noac",           "noacl", "soft",      "softerr",
+                                              "hard",      "nordirplus",     "sync",  "softreval", "noresvport",
+                                              "migration", "trunkdiscovery", "fsc"};
   static const std::set<std::string> numbers = {"rsize",    "wsize",    "timeo",    "retrans",
                                                 "acregmin", "acregmax", "acdirmin", "acdirmax"};
   const auto has = [&](const std::string& name) { return has_option(mount.options, name.c_str()); };
@@ -194,8 +186,10 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
       if (got.substr(0, 3) != value.substr(0, 3)) fail("it is " + got);  // the kernel prints "pos" for "positive"
     } else if (flags.contains(name)) {
       if (!has(name)) fail("it is not among " + mount.options);
-    } else if (name == "cto" || name == "ac") {
+    } else if (name == "cto" || name == "ac" || name == "acl") {
       if (has("no" + name)) fail("no" + name + " is in force");
+    } else if (const std::string why = missing_in_version(asked[i], mount); !why.empty()) {
+      fail(why);
     }
   }
   return missing;

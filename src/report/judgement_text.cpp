@@ -149,7 +149,7 @@ std::string limits_text(const NightJudgement& judgement) {
 }
 
 /// Each note once, with the figures that have it, and not those that the last line has.
-std::string notes_text(const NightJudgement& judgement, const std::string& last_line) {
+std::vector<std::string> note_lines(const NightJudgement& judgement, const std::string& last_line) {
   const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
   std::map<std::string, std::vector<std::string>> figures;  // by note
   for (const FigureVerdict& figure : judgement.figures) {
@@ -162,15 +162,15 @@ std::string notes_text(const NightJudgement& judgement, const std::string& last_
         !has_only_incomparable_nights(figure))
       figures[figure.note].push_back(name_of(figure));
   }
-  std::string text;
+  std::vector<std::string> lines;
   for (const auto& [note, names] : figures)
-    text += fmt::format(
-        "{}: {}\n",
+    lines.push_back(fmt::format(
+        "{}: {}",
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
-        one_line(note));
+        one_line(note)));
   for (const std::string& note : judgement.all_notes())
-    if (!is_in_line(note)) text += few_differences(note, 2000) + "\n";
-  return text;
+    if (!is_in_line(note)) lines.push_back(few_differences(note, 2000));
+  return lines;
 }
 
 /// The text with the markup of Markdown escaped.
@@ -336,11 +336,13 @@ std::string judgement_text(const NightJudgement& judgement) {
   if (quiet.size() < figures.size()) text += table.str();
   text += quiet_text(quiet, judgement.verdict != NightVerdict::no_change);  // else the last line has it
   const std::string line = judgement_line(judgement);
-  return text + notes_text(judgement, line) + limits_text(judgement) + "\n" + line + "\n";
+  for (const std::string& note : note_lines(judgement, line)) text += note + "\n";
+  return text + limits_text(judgement) + "\n" + line + "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {
-  std::string text = fmt::format("**edagen: {}** ({})\n", to_string(judgement.verdict), limits_text(judgement));
+  const std::string line = judgement_line(judgement);
+  std::string text = fmt::format("**edagen: {}**\n\n{}\n", markdown(line), markdown(limits_text(judgement)));
   for (const MeasurementFailure& failure : judgement.failures)
     text += "\nfailed: " + markdown(failure_text(failure)) + "\n";
   Figures told, quiet;
@@ -353,11 +355,11 @@ std::string judgement_markdown(const NightJudgement& judgement) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
                         value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
                         told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
-                        markdown(std::string(to_string(told[i]->verdict)) +
-                                 (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
+                        to_string(told[i]->verdict));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
-  if (!quiet.empty()) text += "\n" + quiet_text(quiet, true);
-  for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
+  const std::string of_quiet = quiet_text(quiet, judgement.verdict != NightVerdict::no_change);
+  if (!of_quiet.empty()) text += "\n" + markdown(of_quiet);
+  for (const std::string& note : note_lines(judgement, line)) text += "\n" + markdown(note) + "\n";
   return text;
 }
 

@@ -1,7 +1,5 @@
 #include "report/judgement_words.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/words.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/words.hpp"
 #include "hosts/wire.hpp"
 #include "session/measured.hpp"
 
@@ -14,43 +15,12 @@ namespace {
 /// Times of day further apart than that spoil what is compared by date, and hint at a host that nobody looks after.
 constexpr Nanos most_wall_clock_offset = std::chrono::seconds(10);
 
-struct MountFact {
-  std::string path, fstype, source;
-};
-void fields(auto&& visit, Is<MountFact> auto& fact) {
-  visit("path", fact.path);
-  visit("fstype", fact.fstype);
-  visit("source", fact.source);
-}
-
-/// As sent.
-struct Facts {
-  std::string error;
-  PlanIdentity plan;
-  std::vector<MountFact> mounts;
-  double budget = 0;
-};
-void fields(auto&& visit, Is<Facts> auto& facts) {
-  visit("error", facts.error);
-  visit("plan", facts.plan);
-  visit("mounts", facts.mounts);
-  visit("budget", facts.budget);
-}
-
-Facts facts_of(const HostFacts& here) {
-  Facts facts{.error = here.error, .plan = here.plan, .mounts = {}, .budget = here.budget};
-  facts.plan.erase("host");
-  for (const MountDirectory& mount : here.mounts)
-    facts.mounts.push_back({mount.path, mount.info.fstype, mount.info.source});
-  return facts;
-}
-
 /// The export of an NFS mount: hosts may reach one server by several of its addresses.
 std::string volume_of(const MountFact& mount) {
   return mount.fstype.starts_with("nfs") ? "nfs " + export_path(mount.source) : mount.fstype;
 }
 
-std::string difference(const Facts& leaders, const Facts& facts, bool of_host) {
+std::string difference(const HostFacts& leaders, const HostFacts& facts, bool of_host) {
   if (!facts.error.empty()) return facts.error;
   if (std::string plan = identity_difference(leaders.plan, facts.plan); !plan.empty()) return "another plan: " + plan;
   for (std::size_t i = 0; i < std::min(leaders.mounts.size(), facts.mounts.size()); ++i) {
@@ -62,18 +32,11 @@ std::string difference(const Facts& leaders, const Facts& facts, bool of_host) {
   return "";
 }
 
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-}
-
 }  // namespace
 
 std::string path_on_host(const std::string& path, const Hosts* hosts) {
-  std::string named = path;
-  replace_all(named, "{host}", hosts ? hosts->name(hosts->rank()) : this_host().name);
-  replace_all(named, "{rank}", std::to_string(hosts ? hosts->rank() : 0));
-  return named;
+  const std::string named = replaced(path, "{host}", hosts ? hosts->name(hosts->rank()) : this_host().name);
+  return replaced(named, "{rank}", std::to_string(hosts ? hosts->rank() : 0));
 }
 
 bool is_of_host(const std::string& path) {
@@ -88,15 +51,15 @@ std::vector<MountDirectory> mounts_on_host(const MountDirectories& given, const 
 
 double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here) {
   if (hosts.leads()) hosts.synchronize();
-  const std::vector<std::string> sent = hosts.gather(to_wire(facts_of(here)));
+  const std::vector<std::string> sent = hosts.gather(to_wire(here));
   std::vector<std::string> differences;
   double budget = here.budget;
   if (hosts.leads()) {
-    const auto leaders = from_wire<Facts>(sent.front());
+    const auto leaders = from_wire<HostFacts>(sent.front());
     const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
     const bool of_host = mounts && std::ranges::any_of(mounts->paths, is_of_host);
     for (int rank = 0; rank < hosts.size(); ++rank) {
-      const auto facts = from_wire<Facts>(sent[static_cast<std::size_t>(rank)]);
+      const auto facts = from_wire<HostFacts>(sent[static_cast<std::size_t>(rank)]);
       budget = std::min(budget, facts.budget);
       if (const std::string what = difference(leaders, facts, of_host); !what.empty())
         differences.push_back(hosts.called(rank) + ": " + what);

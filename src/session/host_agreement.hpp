@@ -15,13 +15,28 @@ bool is_of_host(const std::string& path);
 /// Looks at the directories of this process. Throws Error (usage) when one cannot be used.
 std::vector<MountDirectory> mounts_on_host(const MountDirectories& given, const Hosts* hosts);
 
+struct MountFact {
+  std::string path, fstype, source;
+};
+void fields(auto&& visit, Is<MountFact> auto& fact) {
+  visit("path", fact.path);
+  visit("fstype", fact.fstype);
+  visit("source", fact.source);
+}
+
 /// What one host found.
 struct HostFacts {
   std::string error;  ///< why it cannot take part; empty: it can
-  std::vector<MountDirectory> mounts;
+  std::vector<MountFact> mounts;
   double budget = 0;  ///< bytes that the dataset may have there
-  PlanIdentity plan;  ///< that it is about to carry out
+  PlanIdentity plan;  ///< that it is about to carry out, without the host
 };
+void fields(auto&& visit, Is<HostFacts> auto& facts) {
+  visit("error", facts.error);
+  visit("mounts", facts.mounts);
+  visit("budget", facts.budget);
+  visit("plan", facts.plan);
+}
 
 /// Returns the least budget of all hosts. Throws Error (usage), on all of them the same, when one cannot take part or
 /// has found something else than the others: the error names it, by host.

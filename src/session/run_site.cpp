@@ -35,7 +35,7 @@ double free_bytes(const std::string& directory) {
 
 double free_budget(const std::vector<MountDirectory>& mounts, std::uint64_t clients) {
   std::vector<MountSpace> spaces;
-  for (const MountDirectory& mount : mounts) spaces.push_back({mount.volume, free_bytes(mount.real)});
+  for (const MountDirectory& mount : mounts) spaces.push_back({space_of(mount.volume), free_bytes(mount.real)});
   return dataset_budget(std::move(spaces), clients);
 }
 
@@ -194,8 +194,9 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
     here.error = error.what();
   }
   if (!hosts_) return here.budget;
-  here.mounts = mounts_;
+  for (const MountDirectory& mount : mounts_) here.mounts.push_back({mount.path, mount.info.fstype, mount.info.source});
   here.plan = std::move(identity);
+  here.plan.erase("host");
   return agree(*hosts_, plan_, here);
 }
 

@@ -27,6 +27,20 @@ TEST(FactorTunings, ReplaceTheBasesOptionAlsoUnderAnotherName) {
             "vers=3,rsize=262144,wsize=262144");
 }
 
+TEST(FactorTunings, ATimeEndsTheBasesNoacAndNoacEndsItsTimes) {
+  EXPECT_EQ(factor_tunings("noac", {"actimeo=600"}, {1})[0].options, "actimeo=600");
+  EXPECT_EQ(factor_tunings("noac", {"acregmin=3"}, {1})[0].options, "acregmin=3");
+  EXPECT_EQ(factor_tunings("actimeo=600,acregmin=3", {"noac"}, {1})[0].options, "noac");
+  EXPECT_EQ(factor_tunings("actimeo=600", {"acregmin=3"}, {1})[0].options, "actimeo=600,acregmin=3");
+}
+
+TEST(FactorTunings, AFactorThatSetsWhatIsSetAnywayIsRefused) {
+  for (const char* const factor :
+       {"hard", "cto", "rw", "nosharecache", "nfsvers=3", "v3", "noatime", "lookupcache=all"})
+    EXPECT_THROW(factor_tunings("vers=3", {factor}, {0, 1}), Error) << factor;
+  EXPECT_NO_THROW(factor_tunings("vers=3,soft", {"hard"}, {0, 1}));
+}
+
 TEST(FactorTunings, AVersionAndItsMinorVersionStayTogether) {
   for (const char* const factor : {"vers=4,minorversion=1", "minorversion=1,vers=4"})
     EXPECT_EQ(factor_tunings("vers=3,hard", {factor}, {1})[0].options, std::string("hard,") + factor);
@@ -46,6 +60,14 @@ TEST(FactorTunings, OfWhichTwoSetTheSameAreRefused) {
   EXPECT_THROW(factor_tunings("vers=3", {"actimeo=600", "acregmin=5"}, {0}), Error);
   EXPECT_THROW(factor_tunings("vers=3", {"noac", "actimeo=600"}, {0}), Error) << "noac sets these times to 0";
   EXPECT_THROW(factor_tunings("vers=3", {"vers=4.1", "nfsvers=3"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"noac", "sync"}, {0}), Error) << "noac is sync as well";
+  for (const auto& [one, other] : std::vector<std::pair<const char*, const char*>>{{"nolock", "local_lock=flock"},
+                                                                                   {"acl", "noacl"},
+                                                                                   {"softreval", "nosoftreval"},
+                                                                                   {"proto=tcp6", "udp"},
+                                                                                   {"rdirplus=none", "nordirplus"},
+                                                                                   {"suid", "nosuid"}})
+    EXPECT_THROW(factor_tunings("vers=3", {one, other}, {0}), Error) << one;
 }
 
 TEST(FactorTunings, AreRefusedWhereMountWouldNotTakeThem) {

@@ -29,7 +29,8 @@ TEST(MountAdvice, AGoodMountIsPassedInSilence) { EXPECT_EQ(advice({mount(good)})
 TEST(MountAdvice, EachWeaknessIsNamedWithItsMount) {
   for (const auto& [options, expected] : std::vector<std::pair<std::string, const char*>>{
            {"hard,noac", "/mnt/a: attributes are not cached"},
-           {"hard,acregmin=0,acregmax=0", "attributes are not cached"},
+           {"hard,acregmin=0,acregmax=60", "attributes are not cached (acregmin=0)"},
+           {"hard,acregmin=3,acregmax=0", "attributes are not cached (acregmax=0)"},
            {"hard,rsize=32768", "rsize=32768 is below 64 KiB"},
            {"hard,proto=udp", "UDP: use TCP"},
            {"soft", "a soft mount loses writes"},
@@ -45,16 +46,42 @@ TEST(MountAdvice, OptionsThatCostAsMuchOrMeasureAnotherStoreAreNamed) {
            {"fsc", "a cache on a local disk (fsc)"},
            {"lookupcache=none", "names are not cached (lookupcache=none)"},
            {"lookupcache=pos", "missing names are not cached"},
-           {"acdirmin=0,acdirmax=0", "attributes of directories are not cached"},
+           {"acdirmin=0,acdirmax=60", "attributes of directories are not cached (acdirmin=0)"},
            {"nolock", "locks stay on this host"},
-           {"local_lock=all", "locks stay on this host"},
+           {"local_lock=all", "no lock op goes to the server"},
+           {"local_lock=posix", "no lock op goes to the server"},
+           {"local_lock=flock", "locks by flock stay on this host"},
+           {"sec=krb5i", "sec=krb5i: checksums of all RPCs"},
+           {"sec=krb5p", "sec=krb5p: checksums and encryption of all RPCs"},
+           {"xprtsec=mtls", "encryption of all RPCs"},
+           {"write=wait", "writes wait for the server one by one (write=wait)"},
+           {"timeo=7", "sent again after 0.7 s"},
            {"softerr", "a soft mount"}})
     EXPECT_NE(advice({mount(good + "," + option)}).find(expected), std::string::npos) << option;
   EXPECT_NE(advice({mount("rw,vers=3,hard,proto=udp6")}).find("UDP: use TCP"), std::string::npos);
   EXPECT_EQ(advice({mount("rw,sync,hard,noac,acdirmax=0")}),
-            "/mnt/a: attributes are not cached (noac or actimeo=0): every stat goes to the server\n")
+            "/mnt/a: attributes are not cached (noac): every stat goes to the server\n")
       << "noac brings the others with it";
-  EXPECT_EQ(advice({mount(good + ",local_lock=none,lookupcache=all,mountproto=udp,async")}), "");
+  EXPECT_EQ(advice({mount(good + ",local_lock=none,lookupcache=all,mountproto=udp,async,timeo=600,sec=sys")}), "");
+}
+
+TEST(MountAdvice, WhatConcernsWritesAloneIsNotSaidOfAReadOnlyMount) {
+  EXPECT_EQ(advice({mount("ro,vers=3,rsize=262144,wsize=32768,soft,sync,write=wait")}), "");
+}
+
+TEST(MountAdvice, OverUdpTransfersCannotBeLonger) {
+  EXPECT_EQ(advice({mount("rw,vers=3,hard,proto=udp,rsize=32768,wsize=32768,timeo=11")}), "/mnt/a: UDP: use TCP\n");
+}
+
+TEST(MountAdvice, TheSlotsOfTcpAreOfNoUseToSessionsAndOtherTransports) {
+  ClientSettings settings;
+  settings.sysctls = {{"sunrpc.tcp_max_slot_table_entries", "65536"}};
+  NfsMountStats session = mount("rw,vers=4.1,hard");
+  session.has_session = true;
+  NfsMountStats rdma = mount("rw,vers=3,hard,proto=rdma");
+  rdma.connections[0].protocol = "rdma";
+  EXPECT_EQ(advice({session, rdma}, settings).find("slot_table"), std::string::npos);
+  EXPECT_NE(advice({session, mount(good)}, settings).find("slot_table"), std::string::npos);
 }
 
 TEST(MountAdvice, WithSessionTrunkingEachFurtherAddressAddsAConnection) {
@@ -74,11 +101,14 @@ TEST(MountAdvice, AMountOnTopOfAnotherIsNamed) {
 
 TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
   EXPECT_EQ(advice({mount(good + ",addr=1"), mount(good + ",addr=2", 1, "/mnt/b")}), "");
-  EXPECT_NE(advice({mount(good), mount(good + ",noresvport", 1, "/mnt/b")}).find("/mnt/b: options differ"),
-            std::string::npos);
-  EXPECT_NE(
-      advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")}).find("/mnt/b: options differ from those of /mnt/a"),
-      std::string::npos);
+  const std::string alike = good + ",mountport=1,mountproto=udp,mountvers=3";
+  EXPECT_EQ(advice({mount(alike), mount(good + ",mountproto=tcp", 1, "/mnt/b")}), "") << "of the mount service alone";
+  EXPECT_EQ(advice({mount(good), mount(good + ",noresvport", 1, "/mnt/b")}),
+            "/mnt/b: options differ from those of /mnt/a: noresvport is added\n");
+  EXPECT_EQ(advice({mount(good + ",nocto"), mount(good, 1, "/mnt/b")}),
+            "/mnt/b: options differ from those of /mnt/a: nocto is missing\n");
+  EXPECT_EQ(advice({mount(good + ",timeo=600"), mount(good + ",timeo=300", 1, "/mnt/b")}),
+            "/mnt/b: options differ from those of /mnt/a: timeo=300 in place of timeo=600\n");
 }
 
 TEST(MountAdvice, SettingsOfTheClientCountToo) {

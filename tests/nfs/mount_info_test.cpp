@@ -117,6 +117,8 @@ TEST(NfsVolumes, WithoutTheServersIdMountsOfOnePathAreOneVolume) {
   };
   EXPECT_EQ(volume("0:50", "nfs", "192.0.2.1:/vol"), volume("0:51", "nfs4", "[fd00::1:2]:/vol"));
   EXPECT_EQ(volume("0:50", "nfs", "a:/v:1"), volume("0:51", "nfs", "b:/v:1")) << "a path with a colon";
+  EXPECT_EQ(space_of(volume("0:50", "nfs", "a:/v/1")), space_of(volume("0:50", "nfs", "a:/v/2"))) << "bind mounts";
+  EXPECT_NE(space_of(volume("254:0", "ext4", "/dev/vda")), space_of(volume("254:1", "ext4", "/dev/vda")));
   EXPECT_NE(volume("0:50", "nfs", "a:/v:1"), volume("0:51", "nfs", "a:/w:1"));
   EXPECT_NE(volume("254:0", "ext4", "/dev/vda"), volume("254:1", "ext4", "/dev/vda"));
   EXPECT_EQ(export_server("[fd00::1]:/vol"), "[fd00::1]");

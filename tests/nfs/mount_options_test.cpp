@@ -49,9 +49,10 @@ TEST(MountOptions, TheVersionIsReadInEachWayToWriteIt) {
     EXPECT_EQ(nfs_version(options), version) << options;
 }
 
-TEST(MountOptions, ComparisonsLeaveOutWhatOnlyNamesAddressesAndNothingElse) {
-  EXPECT_EQ(comparable_options("rw,addr=1,clientaddr=2,mountaddr=3,mountport=20048,vers=3"), "rw,vers=3");
-  for (const char* const option : {"noresvport", "resvport", "port=20049", "mountproto=udp", "proto=rdma"})
+TEST(MountOptions, ComparisonsLeaveOutAddressesAndTheMountServiceAndNothingElse) {
+  EXPECT_EQ(comparable_options("rw,addr=1,clientaddr=2,mountaddr=3,mountport=20048,mountproto=udp,mountvers=3,vers=3"),
+            "rw,vers=3");
+  for (const char* const option : {"noresvport", "resvport", "port=20049", "proto=rdma"})
     EXPECT_NE(comparable_options(std::string("rw,") + option), "rw") << option;
 }
 

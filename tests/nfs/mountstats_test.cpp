@@ -220,6 +220,23 @@ TEST(Mountstats, AMountThatWasMadeAnewCountsFromThenOnWithAllOfItsCounters) {
   EXPECT_EQ(difference(young, read(mount_text("/a", "s:/x", "13", rpcs), 60s))[0].total().requests, 420);
 }
 
+TEST(Mountstats, ConnectionsThatAreOlderThanTheirMountCountWhatWasAdded) {
+  using namespace std::chrono_literals;
+  const std::string rpcs = "READ: 500 500 0 0 0 0 500 500 0\n";
+  // Another mount of the server, or the one that was there before, had the connection of port 801.
+  for (const char* const other : {"/home", "/a"}) {
+    const auto before = read(mount_text(other, "s:/x", "1000", "READ: 9 9 0 0 0 0 9 9 0\n", 801, 1'000'000), 50s);
+    const auto after = read(mount_text("/a", "s:/x", "5", rpcs, 801, 1'000'500), 60s);
+    const auto change = difference(before, after);
+    ASSERT_EQ(change.size(), 1u);
+    EXPECT_TRUE(change[0].made_in_window);
+    EXPECT_EQ(change[0].total().requests, 500);
+    EXPECT_EQ(change[0].connections[0].sends, 500);
+    EXPECT_EQ(change[0].connections[0].reconnects, 0);
+    EXPECT_TRUE(change[0].connections[0].is_older_than_mount);
+  }
+}
+
 TEST(Mountstats, WithoutAgesARequestCountThatWentBackShowsThatAMountWasMadeAnew) {
   const auto before = read(mount_text("/a", "s:/x", "", "GETATTR: 80 80 0 0 0 0 8 8 0\nREAD: 9 9 0 0 0 0 9 9 0\n"));
   const auto change =

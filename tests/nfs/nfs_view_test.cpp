@@ -63,19 +63,33 @@ TEST(NfsView, FullSlotsAreTheLimit) {
                    "the session's RPC slots are the limit (50 of 64"));
 }
 
+TEST(NfsView, MoreConnectionsAreNoAdviceWhereThereCanBeNone) {
+  EXPECT_TRUE(
+      says(nfs_view({mount("vers=3", 16, 1'950'000, 0, 1)}, 1s, 64'000), "more server addresses: 16 connections"));
+  NfsMountStats udp = mount("vers=3,proto=udp", 1, 120'000, 0, 1);
+  udp.connections[0].protocol = "udp";
+  EXPECT_TRUE(says(nfs_view({udp}, 1s, 64'000), "TCP in place of UDP"));
+  EXPECT_FALSE(says(nfs_view({udp}, 1s, 64'000), "nconnect"));
+}
+
 TEST(NfsView, AClientMayHaveOtherSlotsThanAServerAllows) {
   NfsMountStats own = mount("vers=3", 2, 10'000, 0, 1);
   own.connection_slots = 16;
   EXPECT_DOUBLE_EQ(nfs_view({own}, 1s, 10'000).rpc_slots, 32);
 }
 
-TEST(NfsView, ConnectionsOfOnePortFromSeveralAddressesAreSeveral) {
-  NfsMountStats own = mount("vers=3", 2, 1000, 0, 1);
-  own.connections[1].source_port = own.connections[0].source_port;
-  EXPECT_EQ(nfs_view({own}, 1s, 1000).connections, 1u);
-  own.connections[0].source_address = "10.0.0.1";
-  own.connections[1].source_address = "10.0.0.2";
-  EXPECT_EQ(nfs_view({own}, 1s, 1000).connections, 2u);
+TEST(NfsView, ConnectionsOfOneMountAreSeveralAlsoWhereTheyShareAPort) {
+  NfsMountStats trunked = mount("vers=4.2", 2, 1000, 0, 1);
+  trunked.connections[1].source_port = trunked.connections[0].source_port;
+  trunked.connections[1].reconnects = 1;
+  NfsMountStats other = trunked;
+  other.device = "0:51";
+  const NfsView view = nfs_view({trunked, other}, 1s, 1000);
+  EXPECT_EQ(view.connections, 2u) << "to two addresses of the server, and both mounts have them";
+  EXPECT_EQ(view.reconnects, 1);
+  trunked.connections[0].source_address = "10.0.0.1";
+  trunked.connections[1].source_address = "10.0.0.2";
+  EXPECT_EQ(nfs_view({trunked}, 1s, 1000).connections, 2u);
 }
 
 TEST(NfsView, RpcsThatWaitAreNotInUseAndNoMoreThanAllSlotsAre) {
@@ -184,12 +198,16 @@ TEST(NfsView, QueueingAttributesAndUnevennessAreNamed) {
   NfsMountStats own = chatty;
   own.mount_point = "nfs://filer/vol";
   EXPECT_TRUE(says(nfs_view({own}, 1s, 1000), "try ?attributes=600"));
-  chatty.options += ",nocto";
+  chatty.options = "vers=3,nocto,noac";
+  EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "try actimeo=600 without noac"));
+  chatty.options = "vers=3,nocto,lookupcache=none";
+  EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "try lookupcache=all"));
+  chatty.options = "vers=3,nocto";
   EXPECT_FALSE(says(nfs_view({chatty}, 1s, 1000), "try nocto"));
   chatty.connections[0].sends = 900, chatty.connections[1].sends = 100;
   EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "uneven: the busiest has 1.8 times"));
   chatty.rpcs["READ"].transmissions += 7;
-  EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "7 requests were sent again"));
+  EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "7 requests sent again"));
 }
 
 /// Two mount points of one server, each with these options, devices and RPCs of 2 ms, on one connection.
@@ -275,6 +293,8 @@ TEST(NfsView, TheFirstConnectionsOfANewMountAreNotMadeAnew) {
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 0);
   anew.connections[0].reconnects = 3;
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 2);
+  anew.connections[0].is_older_than_mount = true;
+  EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 3) << "it was there before the mount";
 }
 
 TEST(NfsView, AFewRequestsAreNotUneven) {

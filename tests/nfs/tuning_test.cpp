@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nfs/tuned_mount.hpp"
+#include "nfs/tuning_checks.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -106,8 +107,7 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
   EXPECT_EQ(missing("actimeo=3").size(), 1u);
   EXPECT_EQ(missing("noac").size(), 1u);
   EXPECT_EQ(missing("cto").size(), 1u);
-  EXPECT_TRUE(missing("nconnect=2,max_connect=4", 5).empty()) << "one more for each further address";
-  EXPECT_EQ(missing("nconnect=2,max_connect=4", 6).size(), 1u);
+  EXPECT_EQ(missing("nconnect=2,max_connect=4", 6).size(), 2u);
   EXPECT_EQ(missing("vers=4,minorversion=1"), std::vector<std::string>{"vers=4.1 (it is 3)"});
   EXPECT_EQ(missing("v4.2"), std::vector<std::string>{"vers=4.2 (it is 3)"});
   EXPECT_TRUE(missing("nfsvers=3,lookupcache=all,acregmin=600").empty());
@@ -116,12 +116,82 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
   EXPECT_EQ(missing("fsc").size(), 1u);
 }
 
+TEST(Tuning, EachFurtherAddressOfATrunkedSessionMayHaveAConnection) {
+  NfsMountStats trunked = mounted("rw,vers=4.1", 5);
+  trunked.has_session = true;
+  EXPECT_TRUE(not_in_force({"t", "nconnect=2,max_connect=4", {}, {}}, trunked).empty());
+}
+
+TEST(Tuning, OptionsThatTheKernelLeavesOutWithoutAWordAreNotInForce) {
+  const auto missing = [](const std::string& asked, const std::string& options) {
+    return not_in_force({"t", asked, {}, {}}, mounted(options, 1));
+  };
+  const std::string old = "rw,vers=3,hard,noacl,local_lock=all", modern = "rw,vers=4.1,hard,local_lock=none";
+  for (const char* const option : {"nolock", "local_lock=all", "noacl"}) {
+    EXPECT_TRUE(missing(option, old).empty()) << option;
+    EXPECT_EQ(missing(option, modern).size(), 1u) << option << " is of NFSv3";
+  }
+  for (const char* const option : {"max_connect=4", "trunkdiscovery", "migration"})
+    EXPECT_EQ(missing(option, old).size(), 1u) << option << " is of NFSv4";
+  EXPECT_EQ(missing("local_lock=flock", old), std::vector<std::string>{"local_lock=flock (it is all)"});
+}
+
+TEST(Tuning, ValuesThatNoMountWouldTakeAreRefusedBeforeTheFirstMount) {
+  for (const auto& [bad, expected] :
+       std::vector<std::pair<std::string, const char*>>{{"vers=5", "one of 2, 3, 4, 4.0, 4.1, 4.2 is needed"},
+                                                        {"nfsvers=4.3", "one of 2, 3"},
+                                                        {"nconnect=0", "a number from 1 to 16 is needed"},
+                                                        {"nconnect=17", "a number from 1 to 16 is needed"},
+                                                        {"nconnect=8x", "a number from 1 to 16"},
+                                                        {"max_connect=17", "a number from 1 to 16"},
+                                                        {"rsize=abc", "a number from 0"},
+                                                        {"wsize=-1", "a number from 0"},
+                                                        {"actimeo", "a number from 0"},
+                                                        {"timeo=0", "a number from 1"},
+                                                        {"nocto=1", "no value is allowed"},
+                                                        {"hard=yes", "no value is allowed"},
+                                                        {"proto=sctp", "one of tcp, udp, rdma"},
+                                                        {"sec=sys:foo", "one of none"},
+                                                        {"sec=", "one of none"},
+                                                        {"lookupcache=foo", "one of all, none, pos, positive"},
+                                                        {"local_lock=foo", "one of all, flock, posix, none"},
+                                                        {"write=foo", "one of lazy, eager, wait"},
+                                                        {"rdirplus=foo", "one of none, force"},
+                                                        {"mountport=70000", "a number from 0 to 65535"},
+                                                        {"addr", "a value is needed"},
+                                                        {"tcp6", "is not an NFS mount option"},
+                                                        {"sharecache", "cannot be in force"}})
+    EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":"hard,)" + bad + "\"}]").find(expected), std::string::npos)
+        << bad << ": " << refusal_of_tunings(R"([{"name":"a","options":"hard,)" + bad + "\"}]");
+  for (const char* const fine : {"rdirplus", "rdirplus=force", "fsc", "fsc=tag", "user=a", "noalignwrite", "rsize=0"})
+    EXPECT_EQ(refusal_of_tunings(R"([{"name":"a","options":")" + std::string(fine) + "\"}]"), "") << fine;
+}
+
+TEST(Tuning, OptionsOfOneMountInOtherWordsAreTheSame) {
+  const auto same = [](const std::string& options, const std::string& others) {
+    return same_tuning({"t", options, {}, {}}, {{"other", others, {}, {}}}) == "other";
+  };
+  EXPECT_TRUE(same("vers=3,tcp,hard,actimeo=600", "nfsvers=3,proto=tcp,actimeo=600"));
+  EXPECT_TRUE(same("v3,acregmin=600,acregmax=600,acdirmin=600,acdirmax=600", "actimeo=600,vers=3"));
+  EXPECT_TRUE(same("vers=4,minorversion=1,cto,rw,nosharecache,noatime", "v4.1"));
+  EXPECT_TRUE(same("nolock", "local_lock=all"));
+  EXPECT_TRUE(same("noac", "noac,sync,actimeo=600"));
+  EXPECT_TRUE(same("lookupcache=positive,nconnect=4,nconnect=8", "nconnect=8,lookupcache=pos"));
+  EXPECT_FALSE(same("vers=3", "vers=4.1"));
+  EXPECT_FALSE(same("nconnect=8", "nconnect=4"));
+  EXPECT_FALSE(same("nocto", ""));
+  EXPECT_FALSE(same("noac", "actimeo=0"));
+  EXPECT_EQ(same_tuning({"t", "", {{"vm.dirty_ratio", "1"}}, {}}, {{"other", "", {}, {}}}), "");
+}
+
 TEST(Tuning, OfOptionsThatSetTheSameTheLastCounts) {
   const NfsMountStats mount =
       mounted("rw,vers=3,rsize=131072,acregmin=600,acregmax=600,acdirmin=600,acdirmax=60,hard", 1);
   const auto missing = [&](const std::string& asked) { return not_in_force({"t", asked, {}, {}}, mount); };
   EXPECT_TRUE(missing("actimeo=600,acdirmax=60").empty());
   EXPECT_TRUE(missing("acregmin=5,actimeo=600,acdirmax=60,rsize=65536,rsize=131072").empty());
+  EXPECT_TRUE(missing("soft,hard").empty());
+  EXPECT_EQ(missing("nconnect=4,nconnect=8"), std::vector<std::string>{"nconnect=8 (there is 1 connection)"});
   EXPECT_EQ(missing("actimeo=600").size(), 1u);
   EXPECT_EQ(missing("acdirmax=60,actimeo=600").size(), 1u);
   EXPECT_EQ(missing("actimeo=600,acdirmax=30"), std::vector<std::string>{"acdirmax=30 (it is 60)"});

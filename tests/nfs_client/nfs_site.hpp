@@ -64,7 +64,7 @@ struct NfsSite {
   void begin(const Op& op, std::uint32_t slot = 0) { queue->begin(slot, 0, op); }
   OpResult wait() {
     std::array<TargetQueue::Completion, 1> done;
-    for (const TimePoint deadline = now() + std::chrono::seconds(20); now() < deadline;)
+    for (const TimePoint deadline = now() + std::chrono::minutes(2); now() < deadline;)
       if (queue->complete(done, std::chrono::milliseconds(20)) == 1) return done[0].result;
     ADD_FAILURE() << "the op does not end";
     return {.error = -1, .bytes_read = 0, .bytes_written = 0};

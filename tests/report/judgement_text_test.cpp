@@ -283,8 +283,10 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
     figures.push_back(first);
     figures.back().name = name;
   }
-  EXPECT_EQ(judgement_line(judge({}, tonight, {})),
-            "cannot tell: m: 0 earlier measurements to compare with, and 3 are needed");
+  const NightJudgement judgement = judge({}, tonight, {});
+  EXPECT_EQ(judgement_line(judgement), "cannot tell: m: 0 earlier measurements to compare with, and 3 are needed");
+  for (const std::string& text : {judgement_text(judgement), judgement_markdown(judgement)})
+    EXPECT_EQ(testing::count_of("and 3 are needed", text), 1) << text;
 }
 
 TEST(JudgementText, AFigureOfInvalidRunsAloneIsMarkedInEveryFormat) {
