@@ -152,9 +152,9 @@ std::string missing_in_version(const MountOption& option, const NfsMountStats& m
 }  // namespace
 
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
-  static const std::set<std::string> flags = {"nocto",     "noac",           "noacl", "soft",      "softerr",
-                                              "hard",      "nordirplus",     "sync",  "softreval", "noresvport",
-                                              "migration", "trunkdiscovery", "fsc"};
+  static const std::set<std::string> flags = {"nocto",      "noac",       "noacl",          "soft",      "softerr",
+                                              "hard",       "nordirplus", "sync",           "softreval", "posix",
+                                              "noresvport", "migration",  "trunkdiscovery", "fsc"};
   static const std::set<std::string> numbers = {"rsize",    "wsize",    "timeo",    "retrans",
                                                 "acregmin", "acregmax", "acdirmin", "acdirmax"};
   const auto has = [&](const std::string& name) { return has_option(mount.options, name.c_str()); };

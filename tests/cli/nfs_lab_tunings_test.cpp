@@ -119,8 +119,9 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"eight","options":"vers=3,nolock,nconnect=8"},
       {"name":"plain","options":"vers=3,nolock"},
-      {"name":"unheard","options":"vers=4.9"},
-      {"name":"small","options":"vers=3,nolock,rsize=4096"}]})");
+      {"name":"denied","options":"vers=3,nolock,sec=krb5"},
+      {"name":"small","options":"vers=3,nolock,rsize=4096"},
+      {"name":"dropped","options":"vers=4.1,nolock"}]})");
   const Lab lab =
       in_lab({"--mounts", "1"}, {"bash", "-c",
                                  short_comparison(tunings, "--json " + (folder / "c.json") + " --csv " +
@@ -137,6 +138,7 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_EQ(variants[1]["runs"].size(), 2u);
   EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/export: mount.nfs: "), std::string::npos)
       << variants[2]["refused"];
+  EXPECT_EQ(variants[4]["refused"], "did not take effect: nolock (locks go to the server)");
   EXPECT_EQ(variants[3]["runs"].size(), 2u);
   EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
   EXPECT_NE(lab.outcome.out.find("eight: refused: did not take effect"), std::string::npos) << lab.outcome.out;
