@@ -146,8 +146,8 @@ FioHost host_of_fio() {
   return host;
 }
 
-/// Reads the job files. What stands on the command line before the first job is what their sections begin with. Throws
-/// Error (usage).
+/// Reads the job files. What stands on the command line before the first job is what the sections of the first file
+/// begin with. Throws Error (usage).
 FioJobs fio_jobs(const FioSource& source) {
   FioHost host = host_of_fio();
   std::vector<std::string> included;
@@ -161,7 +161,8 @@ FioJobs fio_jobs(const FioSource& source) {
   FioJobs jobs{std::move(line.sections), line.files.empty() ? "fio" : line.files.front(), line.files, line.client};
   for (const std::string& file : line.files) {
     std::vector<FioSection> sections =
-        fio_file_sections(read_text_file(file, largest_definition), file, host, line.global);
+        fio_file_sections(read_text_file(file, largest_definition), file, host,
+                          &file == &line.files.front() ? line.global : std::map<std::string, FioWord>());
     sections.front().begins_group = &file != &line.files.front();
     jobs.sections.insert(jobs.sections.end(), sections.begin(), sections.end());
   }
@@ -171,6 +172,12 @@ FioJobs fio_jobs(const FioSource& source) {
                       "import-fio JOBFILE, or import-fio -- --name=a --rw=randread --size=1g");
   line.jobs.insert(line.jobs.end(), source.jobs.begin(), source.jobs.end());
   jobs.sections = chosen_jobs(std::move(jobs.sections), line.jobs, jobs.where);
+  for (const FioSection& section : jobs.sections) {
+    const FioWord* const rw = section.find("rw");
+    const std::string pattern = rw == nullptr ? "read" : rw->text().substr(0, rw->text().find(':'));
+    if (line.is_readonly && pattern != "read" && pattern != "randread")
+      rw->refuse(fmt::format("'{}' writes, which fio refuses with --readonly", rw->text()));
+  }
   return jobs;
 }
 

@@ -22,8 +22,8 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   CurvePoint point;
   point.purpose = purpose;
   point.job_sets = job_sets;
-  point.invalid = invalid_reasons(stats, statistic, target);
-  point.lag_limit = generator_lag_limit(stats, statistic, target);
+  point.invalid = invalid_reasons(stats, statistic, target, purpose);
+  point.lag_limit = generator_lag_limit(stats, statistic, target, purpose);
   point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
   point.latency = NanosF(statistic.of(stats.ops));
   std::vector<double> values;

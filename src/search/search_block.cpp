@@ -51,7 +51,7 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   for (const Nanos target : targets) {
     const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
     const bool of_mean = statistic.percentile == 0;
-    block.late.push_back(generator_is_late(point.stats, statistic, target) || host_is_busy(point.stats));
+    block.late.push_back(generator_is_late(point.stats, statistic, target, point.purpose) || host_is_busy(point.stats));
     block.values.push_back(of_mean ? block.latency / NanosF(target) : over / allowed);
     block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
                                             : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);

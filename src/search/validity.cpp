@@ -77,12 +77,13 @@ bool carries_a_stop(const RunStats& stats) {
 
 }  // namespace
 
-LagLimit generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
+LagLimit generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target,
+                             Purpose purpose) {
   if (!stats.requested_ops_per_sec) return {{}, lag_limit(stats, {}, wake_up)};
   const LagLimit reported{
       {statistic.percentile},
       lag_limit(stats, statistic, target ? validity_limits::own_delay_share * NanosF(*target) : wake_up)};
-  if (target || is_exceeded(reported, stats)) return reported;
+  if (target || purpose == Purpose::block || is_exceeded(reported, stats)) return reported;
   const LagLimit rare{p99, lag_limit(stats, p99, wake_up_p99)};
   return is_exceeded(rare, stats) ? rare : reported;
 }
@@ -100,14 +101,15 @@ NanosF closed_loop_wait(const RunStats& stats) {
 
 bool host_is_busy(const RunStats& stats) { return stats.host_busy >= busy_share; }
 
-bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const LagLimit limit = generator_lag_limit(stats, statistic, target);
+bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target,
+                       Purpose purpose) {
+  const LagLimit limit = generator_lag_limit(stats, statistic, target, purpose);
   if (stats.requested_ops_per_sec) return is_exceeded(limit, stats);
   return host_is_busy(stats) || closed_loop_wait(stats) > limit.value;
 }
 
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,
-                                     std::optional<Nanos> target) {
+                                     std::optional<Nanos> target, Purpose purpose) {
   using enum Invalid;
   std::vector<Invalid> reasons;
   const auto rule = [&](bool broken, Invalid reason) {
@@ -122,7 +124,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
                          stats.groups, [](const auto& g) { return g.least_proc_share < validity_limits::proc_share; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  rule(generator_is_late(stats, statistic, target), generator_limited);
+  rule(generator_is_late(stats, statistic, target, purpose), generator_limited);
   rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= validity_limits::paused_share ||
                       stats.throttled_share >= validity_limits::paused_share || is_delayed_by_pauses(stats, target)),
        generator_paused);

@@ -21,9 +21,17 @@ class JobFiles {
 
   FioFiles files() {
     const FioWord* const names = reader_.word("filename");
-    const std::vector<std::string> paths = names != nullptr ? fio_paths(*names) : std::vector<std::string>{};
-    files_.count = paths.empty() ? std::max<std::int64_t>(1, reader_.number("nrfiles", 1))
-                                 : static_cast<std::int64_t>(paths.size());
+    std::vector<std::string> paths;
+    if (names != nullptr)
+      for (std::string& path : fio_paths(*names))
+        if (std::ranges::find(paths, path) == paths.end()) paths.push_back(std::move(path));  // fio opens each once
+    const std::int64_t asked = std::max<std::int64_t>(1, reader_.number("nrfiles", 1));
+    files_.count = paths.empty() ? asked : std::ssize(paths);
+    if (!paths.empty() && reader_.word("nrfiles") != nullptr && asked < files_.count)
+      reader_.note("nrfiles", fmt::format("all {} files count here; fio takes {} where it reads nrfiles after filename",
+                                          files_.count, asked));
+    if (paths.empty() && reader_.text("filename_format", "$filenum").find("$filenum") == std::string::npos)
+      files_.count = 1;  // all have one name
     if (files_.count > most_files)
       reader_.refuse("nrfiles", fmt::format("{} files; a proc has up to {}",
                                             format_count(static_cast<double>(files_.count)), format_count(most_files)));
@@ -50,16 +58,22 @@ class JobFiles {
                        "of edagen use whole files",
                        "size alone, for a part for each proc");
       range.low -= files_.shared.offset, range.high -= files_.shared.offset;  // what fio uses of them
+      range.low = in_blocks(range.low), range.high = in_blocks(range.high);
       check_size("filesize", range.low, range.high);
       files_.shared.file_size = range.low + (range.high - range.low) / 2;
-      if (range.low < range.high) return {{"uniform", {{"low", range.low}, {"high", range.high}}}};
-      return range.low;
+      if (range.low == range.high) return range.low;
+      if (smallest_block() > 1)
+        reader_.note("filesize", "sizes are not rounded to blocks: the last op of a file may be shorter");
+      return {{"uniform", {{"low", range.low}, {"high", range.high}}}};
     }
     if (total == nullptr || total->text() == "0")
       reader_.refuse("size", "is needed: edagen makes the files", "the size, such as size=4g");
     Bytes size = fio_number(*total) / files_.count;
-    // As in fio; but jobs with one filename see one file, whatever their blocks are.
-    if (reader_.word("filename") == nullptr && size > smallest_block()) size = round_down(size, smallest_block());
+    // Jobs with one filename see one file, whatever their blocks are.
+    if (reader_.word("filename") == nullptr) size = in_blocks(size);
+    else if (size != in_blocks(size))
+      reader_.note("size", fmt::format("a file of {} is no multiple of the block: the last op of a file is shorter",
+                                       format_bytes(size)));
     check_size("size", size, size);
     return files_.shared.file_size = size;
   }
@@ -75,6 +89,11 @@ class JobFiles {
                      fmt::format("a file of {} does not hold a block of {}", format_bytes(low), format_bytes(block)));
   }
 
+  /// Without the part of a block at the end, which fio leaves out.
+  Bytes in_blocks(Bytes size) const {
+    return smallest_block() > 0 && size > smallest_block() ? round_down(size, smallest_block()) : size;
+  }
+
   Bytes smallest_block() const {
     const Bytes reads = blocks_[0].smallest, writes = blocks_[1].smallest;
     return reads == 0 || writes == 0 ? std::max(reads, writes) : std::min(reads, writes);
@@ -82,6 +101,7 @@ class JobFiles {
 
   Bytes offset() const {
     const FioWord* const word = reader_.word("offset");
+    if (word != nullptr && word->text() == "0%") return 0;
     if (word != nullptr && word->text().ends_with('%'))
       word->refuse(fmt::format("'{}' is a share of files that exist; edagen makes its own", word->text()),
                    "give bytes");
@@ -105,7 +125,7 @@ class JobFiles {
       const bool of_job = format.find("$jobname") != std::string::npos;
       files_.shared.name = reader_.text("directory", "") + ":" + format + (of_job ? reader_.section().name : "");
     }
-    if (has_increment()) {
+    if (has_increment() && reader_.number("numjobs", 1) > 1) {
       files_.shared.name = "";  // procs work on parts of their own
       reader_.note("offset_increment", fmt::format("'{}': each proc has a file of its own for its part",
                                                    reader_.text("offset_increment", "")));
@@ -129,19 +149,18 @@ class JobFiles {
   /// The number of ops after which the next file has its turn, as in "random:8".
   void order_of_files() {
     const std::string type = reader_.text("file_service_type", "roundrobin"), order = type.substr(0, type.find(':'));
-    constexpr std::array<std::string_view, 7> known{"random", "roundrobin", "sequential", "zipf",
-                                                    "pareto", "normal",     "gauss"};
-    if (std::ranges::find(known, order) == known.end())
-      reader_.refuse("file_service_type", fmt::format("'{}' is none of fio's orders", type));
     if (engine_ != FioEngine::Kind::blocking && engine_ != FioEngine::Kind::queueing) return;
     const auto colon = type.find(':');
     if ((order == "random" || order == "roundrobin") && colon != std::string::npos)
       files_.ops_per_open = std::clamp<std::int64_t>(
           fio_number(type.substr(colon + 1), *reader_.word("file_service_type")), 1, fio_many_ops);
     else files_.ops_per_open = order == "sequential" ? blocks_per_file() : 1;
-    if (!random_ && order != "sequential")
+    if (!random_)
       reader_.note("file_service_type",
-                   fmt::format("'{}': a file is read or written to its end before the next is", type));
+                   order == "sequential" ? "'sequential': the next file is a random one here; fio takes them in turn"
+                                         : fmt::format("'{}': a file is read or written to its end, and the next is a "
+                                                       "random one",
+                                                       type));
     else if (random_ && order != "random")
       reader_.note("file_service_type", fmt::format("'{}': the next file is a random one here", type));
     if (random_) reader_.note("nrfiles", "a file is opened when its turn comes; fio keeps all of them open");

@@ -146,6 +146,14 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   FioImport import;
   std::vector<FioPart> parts;
   for (const FioSection& section : sections) parts.push_back(fio_part(section, import));
+  const auto keeps_caches = [](const FioSection& section) {
+    const FioWord* const word = section.find("invalidate");
+    return word != nullptr && !fio_bool(*word);
+  };
+  for (const FioSection& section : sections)
+    if (import.drop_caches && keeps_caches(section))
+      import.notes.push_back(
+          {section.name, "invalidate", "'0': caches are dropped before the load, for the other jobs"});
   take_directories(parts, sections, how_to_choose, import);
   share_files(parts, sections, import);
   make_clients(parts, sections, import);

@@ -81,9 +81,10 @@ const OptionsByName& options_by_name() {
 
 void check_choice(const FioOption& option, const FioWord& word) {
   const std::vector<std::string> values = words_of(option.type, '|');
-  if (std::ranges::find(values, word.text()) != values.end()) return;
+  const std::string text = word.text(), first = text.substr(0, text.find(':')) + ":";
+  if (std::ranges::any_of(values, [&](const std::string& value) { return value == text || value == first; })) return;
   std::string known;
-  for (const std::string& value : values) known += (known.empty() ? "" : ", ") + value;
+  for (const std::string& value : values) known += (known.empty() ? "" : ", ") + value.substr(0, value.find(':'));
   word.refuse(fmt::format("'{}' is none of {}", word.text(), known));
 }
 

@@ -19,7 +19,7 @@ struct FioOption {
   };
   const char* names;  ///< the first is the option's own, the others are its aliases: "rw readwrite"
   /// flag, bool, int, list (of int), float, time (seconds), usec, text, name (a text that may be left out), or the
-  /// possible values: "none|posix".
+  /// possible values: "none|posix"; one that may have more behind a colon has one here, too: "zipf:".
   const char* type;
   const char* usual;  ///< the default, in all spellings, which has no effect; "" when there is none
   Use use;

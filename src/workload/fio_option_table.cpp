@@ -11,6 +11,7 @@ constexpr const char* by_time = "the run ends by its duration here";
 constexpr const char* of_the_process = "start edagen itself so (taskset, numactl, nice, ionice, sudo)";
 constexpr const char* by_zones = "edagen has no access by zones";
 constexpr const char* no_device_hints = "devices get no hints where to place data";
+constexpr const char* copies_of_fio = "duplicates are copies of blocks of edagen's own";
 constexpr const char* of_existing = "edagen works on files that it makes itself";
 
 constexpr std::array job_options{
@@ -38,9 +39,9 @@ constexpr std::array job_options{
     FioOption{"opendir", "text", "", Use::refused, of_existing},
     FioOption{"lockfile", "none|exclusive|readwrite", "none", Use::noted, "files are not locked here"},
     FioOption{"nrfiles nr_files", "int", "1", Use::imported, "files of a proc"},
-    FioOption{"openfiles", "int", "0", Use::noted, "a proc has one file open at a time here"},
-    FioOption{"file_service_type", "text", "roundrobin", Use::imported,
-              "ops_per_open; noted when the order is another"},
+    FioOption{"openfiles", "int", "0 1", Use::noted, "a proc has one file open at a time here"},
+    FioOption{"file_service_type", "random:|zipf:|pareto:|normal:|gauss:|roundrobin:|sequential:", "roundrobin",
+              Use::imported, "ops_per_open; noted when the order is another"},
     FioOption{"ioscheduler", "text", "", Use::noted, "set the device's scheduler yourself"},
     FioOption{"create_serialize", "bool", "", Use::without_io, ""},
     FioOption{"create_fsync", "bool", "", Use::without_io, ""},
@@ -53,7 +54,8 @@ constexpr std::array job_options{
     FioOption{"unlink", "bool", "", Use::without_io, ""},
     FioOption{"unlink_each_loop", "bool", "0", Use::noted, "files stay until the run's end here"},
     FioOption{"fallocate", "none|native|posix|keep|truncate|0|1", "", Use::without_io, ""},
-    FioOption{"fadvise_hint", "0|1|random|sequential|noreuse", "1", Use::noted, "the kernel gets no such advice here"},
+    FioOption{"fadvise_hint", "0|1|random|sequential|noreuse", "0 1", Use::noted,
+              "the kernel gets no advice here, neither this one nor that of fio's default"},
     FioOption{"write_hint", "none|short|medium|long|extreme", "none", Use::noted, "the kernel gets no such hint here"},
     // Zones
     FioOption{"zonemode", "none|strided|zbd", "none", Use::refused, by_zones},
@@ -91,7 +93,8 @@ constexpr std::array job_options{
     FioOption{"fsync_on_close", "bool", "0", Use::imported, "io.fsync close"},
     FioOption{"rwmixread", "int", "50", Use::imported, "op mix"},
     FioOption{"rwmixwrite", "int", "50", Use::imported, "op mix"},
-    FioOption{"random_distribution", "text", "random", Use::noted, "all places of a file are equally likely here"},
+    FioOption{"random_distribution", "random:|zipf:|pareto:|normal:|zoned:|zoned_abs:", "random", Use::noted,
+              "all places of a file are equally likely here"},
     FioOption{"percentage_random", "list", "100", Use::imported, "op mix of random and sequential ops"},
     FioOption{"norandommap", "flag", "0", Use::imported, "always so"},
     FioOption{"softrandommap", "bool", "", Use::without_io, ""},
@@ -116,12 +119,14 @@ constexpr std::array job_options{
     FioOption{"buffer_compress_chunk", "int", "", Use::detail, "buffer_compress_percentage"},
     FioOption{"buffer_pattern", "text", "", Use::imported, "data: zeros, which is noted"},
     FioOption{"dedupe_percentage", "int", "0", Use::imported, "data.duplicate_percent"},
-    FioOption{"dedupe_mode", "repeat|working_set", "", Use::detail, "dedupe_percentage"},
-    FioOption{"dedupe_working_set_percentage", "int", "", Use::detail, "dedupe_percentage"},
-    FioOption{"dedupe_global", "bool", "", Use::detail, "dedupe_percentage"},
-    FioOption{"invalidate", "bool", "1", Use::imported, "caches are dropped"},
+    FioOption{"dedupe_mode", "repeat|working_set", "repeat", Use::noted, copies_of_fio},
+    FioOption{"dedupe_working_set_percentage", "int", "5", Use::detail, "dedupe_mode"},
+    FioOption{"dedupe_global", "bool", "0", Use::noted, copies_of_fio},
+    FioOption{
+        "invalidate", "bool", "1", Use::imported,
+        "caches are dropped once, before the load; fio drops those of a file at each pass over it, which is noted"},
     FioOption{"sync", "none|0|sync|1|dsync", "none", Use::imported, "write_percent.sync"},
-    FioOption{"mem iomem", "text", "", Use::without_io, ""},
+    FioOption{"mem iomem", "malloc|shm|shmhuge:|mmap:|mmapshared:|mmaphuge:|cudamalloc", "", Use::without_io, ""},
     FioOption{"iomem_align mem_align", "int", "", Use::without_io, ""},
     FioOption{"hugepage-size", "int", "", Use::without_io, ""},
     FioOption{"lockmem", "int", "0", Use::noted, "no memory is locked here: caches have what is free"},
@@ -141,7 +146,8 @@ constexpr std::array job_options{
     FioOption{"iodepth_batch_complete_max", "int", "", Use::without_io, ""},
     FioOption{"iodepth_low", "int", "0", Use::imported, "the queue is kept full, which is noted when ops queue"},
     FioOption{"serialize_overlap", "bool", "0", Use::noted, "ops on one place may be in flight at once here"},
-    FioOption{"io_submit_mode", "inline|offload", "", Use::without_io, ""},
+    FioOption{"io_submit_mode", "inline|offload", "inline", Use::imported,
+              "io.depth: with offload iodepth counts for every engine"},
     FioOption{"thinktime", "usec", "0", Use::noted,
               "procs do not pause here: where pauses lower the rate of fio, give the rate that it reaches"},
     FioOption{"thinktime_spin", "usec", "0", Use::detail, "thinktime"},
@@ -156,7 +162,7 @@ constexpr std::array job_options{
     FioOption{"rate_process", "linear|poisson", "linear", Use::imported, "the run's arrivals"},
     FioOption{"rate_cycle ratecycle", "int", "", Use::detail, "rate_min"},
     FioOption{"rate_ignore_thinktime", "bool", "0", Use::detail, "thinktime"},
-    FioOption{"max_latency", "text", "0", Use::noted, "a run does not end when an op is slow"},
+    FioOption{"max_latency", "usec", "0", Use::noted, "a run does not end when an op is slow"},
     FioOption{"latency_target", "usec", "0", Use::noted, "a curve with a latency target looks for that rate"},
     FioOption{"latency_window", "usec", "0", Use::detail, "latency_target"},
     FioOption{"latency_percentile", "float", "100", Use::detail, "latency_target"},
@@ -215,7 +221,10 @@ constexpr std::array job_options{
     FioOption{"large-block-op-kbytes", "text", "", Use::detail, "profile"},
     FioOption{"prep", "flag", "", Use::detail, "profile"},
     // Verification
-    FioOption{"verify", "text", "0", Use::noted, "data is not verified here, and not read again for it"},
+    FioOption{"verify",
+              "0|md5|crc64|crc32|crc32c|crc32c-intel|crc16|crc7|sha1|sha256|sha512|sha3-224|sha3-256|sha3-384|sha3-512|"
+              "xxhash|meta|pattern|pattern_hdr|null",
+              "0 null", Use::noted, "data is not verified here, and not read again for it"},
     FioOption{"verify_only", "flag", "0", Use::refused, "edagen does not verify data"},
     FioOption{"do_verify", "bool", "1", Use::detail, "verify"},
     FioOption{"verify_async", "int", "0", Use::detail, "verify"},
@@ -238,10 +247,10 @@ constexpr std::array job_options{
     FioOption{"trim_backlog", "int", "0", Use::detail, "trim_percentage"},
     FioOption{"trim_backlog_batch", "int", "0", Use::detail, "trim_percentage"},
     // Steady state
-    FioOption{"steadystate ss", "text", "", Use::noted, by_time},
-    FioOption{"steadystate_duration ss_dur", "time", "0", Use::detail, "steadystate"},
-    FioOption{"steadystate_ramp_time ss_ramp", "time", "0", Use::detail, "steadystate"},
-    FioOption{"steadystate_check_interval ss_interval", "time", "0", Use::detail, "steadystate"},
+    FioOption{"steadystate ss", "iops:|iops_slope:|bw:|bw_slope:", "", Use::detail, "steadystate_duration"},
+    FioOption{"steadystate_duration ss_dur", "time", "0", Use::noted, by_time},
+    FioOption{"steadystate_ramp_time ss_ramp", "time", "0", Use::detail, "steadystate_duration"},
+    FioOption{"steadystate_check_interval ss_interval", "time", "0", Use::detail, "steadystate_duration"},
     // Measurements and reports
     FioOption{"per_job_logs", "bool", "", Use::without_io, ""},
     FioOption{"group_reporting", "flag", "", Use::without_io, ""},
@@ -277,7 +286,8 @@ constexpr std::array job_options{
     FioOption{"disable_clat", "bool", "", Use::without_io, ""},
     FioOption{"disable_slat", "bool", "", Use::without_io, ""},
     FioOption{"disable_bw_measurement disable_bw", "bool", "", Use::without_io, ""},
-    FioOption{"continue_on_error", "text", "none 0", Use::noted, "errors are counted, and the run goes on"},
+    FioOption{"continue_on_error", "none|read|write|io|verify|all|0|1", "none 0", Use::noted,
+              "errors are counted, and the run goes on"},
     FioOption{"ignore_error", "text", "", Use::noted, "errors are counted, and the run goes on"},
     FioOption{"error_dump", "bool", "", Use::without_io, ""},
     // Placement on devices

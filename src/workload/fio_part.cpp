@@ -81,6 +81,7 @@ class Job : private FioReader {
                                                     : fmt::format("'{}': edagen has no trims", rw),
              "read, write, rw, randread, randwrite or randrw");
     random_ = found->random, active_ = {found->reads, found->writes};
+    only_writes_ = !found->reads;
     const auto colon = rw.find(':');
     const std::string modifier = colon == std::string::npos ? "" : rw.substr(colon + 1);
     if (!random_ && !modifier.empty() && modifier != "0")
@@ -231,11 +232,13 @@ class Job : private FioReader {
     if (depth == 1) return;
     if (engine_->name == std::string_view("vsync"))
       return note("iodepth", "up to so many adjacent ops of vsync are one call in fio; each is a call here");
-    if (engine_->kind != FioEngine::Kind::queueing)
+    const bool is_offloaded = text("io_submit_mode", "inline") == "offload";  // to as many threads
+    if (engine_->kind != FioEngine::Kind::queueing && !is_offloaded)
       return note("iodepth", fmt::format("without effect on {}, there as here", engine_->name));
     io["depth"] = std::min<std::int64_t>(depth, deepest_io);
     if (depth > deepest_io) note("iodepth", fmt::format("'{}': the deepest is {}", depth, deepest_io));
-    if (!direct && std::string_view(engine_->name).ends_with("aio") && engine_->name != std::string_view("posixaio"))
+    if (!direct && !is_offloaded && std::string_view(engine_->name).ends_with("aio") &&
+        engine_->name != std::string_view("posixaio"))
       note("iodepth", fmt::format("buffered ops of {} are done one at a time on Linux; here {} are in flight",
                                   engine_->name, static_cast<std::int64_t>(io["depth"])));
     if (number("iodepth_batch", 1) != 1)
@@ -253,12 +256,15 @@ class Job : private FioReader {
     double commits = 0;
     for (const char* const option : {"fsync", "fdatasync"})
       if (const std::int64_t every = number(option, 0); every > 0) {
+        const std::int64_t fsyncs = number("fsync", 0);
+        if (option == std::string_view("fdatasync") && fsyncs > 0 && every % fsyncs == 0)
+          continue;  // one flush for both
         commits = std::max(commits, 100.0 / static_cast<double>(every));
         made()["write_percent"]["commit"] = commits;
         note(option, every == 1 ? "an fsync with each write, part of its latency"
                                 : fmt::format("an fsync within a random one of {} writes, part of its latency", every));
       }
-    if (!active_[0] && !is_set("overwrite") && engine_->kind != FioEngine::Kind::mapped)
+    if (only_writes_ && !is_set("overwrite") && engine_->kind != FioEngine::Kind::mapped)
       note("overwrite",
            "files are made before the load and overwritten, as with it; fio without it writes into new files");
   }
@@ -307,17 +313,24 @@ class Job : private FioReader {
       note("size", "always time-based: the run ends by its duration, not by the bytes moved");
     }
     if (const auto ramp = a_time("ramp_time")) first_counts(import().warmup, *ramp, "ramp_time");
-    if (const FioWord* const delay = word("startdelay"); delay != nullptr && delay->text() != "0") {
+    if (const FioWord* const delay = word("startdelay"); delay != nullptr) {
       const auto dash = delay->text().find('-');
+      Nanos longest{0};
       for (const std::string& part : {delay->text().substr(0, dash),
                                       dash == std::string::npos ? std::string("0") : delay->text().substr(dash + 1)})
-        static_cast<void>(fio_time(part, *delay, std::chrono::seconds(1)));
-      note("startdelay", fmt::format("'{}': all procs begin together", delay->text()));
+        longest = std::max(longest, fio_time(part, *delay, std::chrono::seconds(1)));
+      if (longest > Nanos(0)) note("startdelay", fmt::format("'{}': all procs begin together", delay->text()));
     }
     const bool paced = made()["ops_per_sec_per_proc"].is_number();
     if (paced) first_counts(import().arrivals, text("rate_process", "linear"), "rate_process");
     if (is_set("pre_read")) note("pre_read", "files are not read beforehand");
     else if (!is_off("invalidate")) import().drop_caches = true;
+    const bool is_buffered = !made().contains("io") || !made()["io"].contains("direct");
+    if (is_set("time_based") && is_buffered && active_[0] && !is_off("invalidate") && !is_set("pre_read") &&
+        (engine_->kind == FioEngine::Kind::blocking || engine_->kind == FioEngine::Kind::queueing))
+      note("invalidate",
+           "caches are dropped once, before the load; fio drops those of a file at each pass over it, so that files "
+           "which fit in memory are read from the storage each time");
   }
 
   void places() {
@@ -353,6 +366,7 @@ class Job : private FioReader {
   const FioEngine* engine_ = nullptr;
   bool random_ = false;
   std::array<bool, 2> active_{};  ///< reads, writes
+  bool only_writes_ = false;      ///< by the pattern, whatever the mix is
   std::array<FioBlocks, 2> blocks_;
   FioFiles files_;
 };

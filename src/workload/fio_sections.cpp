@@ -194,7 +194,8 @@ const std::map<std::string, int> program_options{
     {"section", 1},      {"alloc-size", 1},     {"warnings-fatal", 0}, {"max-jobs", 1},
     {"client", 1},       {"idle-prof", 1},      {"inflate-log", 1},    {"trigger-file", 1},
     {"trigger", 1},      {"trigger-remote", 1}, {"aux-path", 1},       {"trigger-timeout", 1},
-    {"debug", 1},        {"parse-only", 0},     {"latency-log", 0},    {"merge-blktrace-only", 0}};
+    {"debug", 1},        {"parse-only", 0},     {"latency-log", 0},    {"merge-blktrace-only", 0},
+    {"daemonize", 1},    {"remote-config", 1}};
 
 /// An option of a command line, with its value in the same word or in the next.
 struct Argument {
@@ -260,7 +261,8 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
     Argument argument = arguments.option();
     if (program_options.contains(argument.option)) {
       if (argument.option == "section") line.jobs.push_back(argument.value.value_or(""));
-      if (argument.option == "client") line.client = argument.value.value_or("");
+      if (argument.option == "client") line.client += (line.client.empty() ? "" : ", ") + argument.value.value_or("");
+      if (argument.option == "readonly") line.is_readonly = true;
       continue;
     }
     if (fio_option(argument.option) == nullptr)

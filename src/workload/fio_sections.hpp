@@ -34,6 +34,7 @@ struct FioCommandLine {
   std::vector<std::string> files, jobs;
   std::map<std::string, FioWord> global;  ///< words before the first job
   std::string client;                     ///< hosts that fio would be started on
+  bool is_readonly = false;               ///< fio takes no job that writes
 };
 
 /// The jobs in the `text` of a job file. `where` names it in errors, and its sections begin with the words of `global`.

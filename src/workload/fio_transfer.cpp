@@ -91,7 +91,8 @@ FioBlocks fio_blocks(const FioSection& job, std::size_t direction) {
 double fio_ops_per_second(const FioSection& job, std::size_t direction, const FioBlocks& blocks) {
   const auto rate_of = [&](const char* option) {
     const FioWord* const word = job.find(option);
-    const auto text = direction_value(word, direction);
+    auto text = direction_value(word, direction);
+    if (text && text->ends_with("/s")) text->resize(text->size() - 2);  // which fio does not read
     return text ? static_cast<double>(fio_number(*text, *word)) : 0;
   };
   const double bytes = rate_of("rate"), ops = rate_of("rate_iops");

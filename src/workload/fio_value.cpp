@@ -19,8 +19,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// fio's units: with the default kb_base=1024 a "k" is 1024 and a "Ki" is 1000; with kb_base=1000 it is the other way
-/// round.
+/// fio's units: with the default kb_base=1024 "k", "kb" and "Ki" are 1024 and "KiB" is 1000; with kb_base=1000 it is
+/// the other way round. (Its documentation has 1000 for "Ki" as well, its program has not.)
 double byte_unit(const std::string& unit, const FioWord& word) {
   const std::string name = lower_case(unit);
   if (name.empty() || name == "b") return 1;
@@ -28,7 +28,7 @@ double byte_unit(const std::string& unit, const FioWord& word) {
   const std::string rest = name.substr(1);
   if (power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "i" && rest != "ib"))
     word.refuse(fmt::format("'{}' has no unit that fio has", word.text()), "k, m, g, t or p, as in 4k");
-  const bool other_base = rest.starts_with('i');
+  const bool other_base = rest == "ib";
   return std::pow((word.kb_base == 1024) == other_base ? 1000 : 1024, static_cast<double>(power) + 1);
 }
 
@@ -55,7 +55,9 @@ NumberWithUnit number_with_unit(const std::string& text, const FioWord& word, co
   const auto [stop, error] = std::from_chars(begin, end, parsed.number, hexadecimal ? 16 : 10);
   parsed.unit.assign(stop, end);
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  if (error != std::errc() || *begin == '-' || !std::ranges::all_of(parsed.unit, is_letter)) {
+  const bool has_unit_behind_hexadecimal = hexadecimal && !parsed.unit.empty();  // fio leaves it out without a word
+  if (error != std::errc() || *begin == '-' || !std::ranges::all_of(parsed.unit, is_letter) ||
+      has_unit_behind_hexadecimal) {
     const bool is_term = text.find_first_of("*+/^") != std::string::npos;
     word.refuse(fmt::format("'{}' is not {}", text, what), is_term ? "fio calculates within parentheses: (2*4k)" : "");
   }
@@ -136,7 +138,7 @@ std::vector<FioShare> fio_split(const std::string& text, const FioWord& word) {
   std::vector<FioShare> shares;
   std::vector<std::size_t> without_share;
   std::int64_t given = 0;
-  for (const std::string& part : split_at(text, ':')) {
+  for (const std::string& part : split_at(text.substr(0, text.size() - (text.ends_with(':') ? 1 : 0)), ':')) {
     const auto slash = part.find('/');
     const std::string share = slash == std::string::npos ? "" : part.substr(slash + 1);
     const Bytes size = fio_number(part.substr(0, slash), word);

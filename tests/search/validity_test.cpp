@@ -89,6 +89,15 @@ TEST(Validity, TheGeneratorsOwnDelayIsHeldAgainstTheResponseThatIsReported) {
   EXPECT_EQ(invalid_reasons(with_generator_lag(10us, 200us)), Reasons{});
 }
 
+TEST(Validity, OfABlockTheMeanAloneCounts) {
+  // As when 2 % of the ops wait for a processor for 5 ms once, in a slice of 500 ms.
+  const RunStats stats = with_generator_lag(1us, 4ms);
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_limited});
+  EXPECT_EQ(invalid_reasons(stats, {}, std::nullopt, Purpose::block), Reasons{});
+  EXPECT_EQ(invalid_reasons(with_generator_lag(102us, 102us), {}, std::nullopt, Purpose::block),
+            Reasons{Invalid::generator_limited});
+}
+
 TEST(Validity, TheGeneratorsOwnDelayIsHeldAgainstTheTarget) {
   EXPECT_EQ(invalid_reasons(with_generator_lag(190us, 190us), {}, 2ms), Reasons{});
   EXPECT_EQ(invalid_reasons(with_generator_lag(210us, 210us), {}, 2ms), Reasons{Invalid::generator_limited});

@@ -117,7 +117,19 @@ TEST(FioFiles, FilesHaveTheirTurnAsTheJobSays) {
   EXPECT_EQ(per_open("file_service_type=random:8"), 8u);
   EXPECT_EQ(per_open("file_service_type=roundrobin"), 1u);
   EXPECT_TRUE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\n", "x"), "[a] file_service_type: 'roundrobin': a file is"));
-  EXPECT_FALSE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\nfile_service_type=sequential\n", "x"), "file_service_type"));
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\nfile_service_type=sequential\n", "x"),
+                    "'sequential': the next file is a random one here"));
+}
+
+TEST(FioFiles, OneNameIsOneFileHoweverOftenItIsGiven) {
+  const auto count = [](const std::string& job) {
+    return kind_of(import_fio("[a]\nsize=128k\n" + job + "\n", "x")).dataset.data_files;
+  };
+  EXPECT_EQ(count("filename=f:f"), 1u);
+  EXPECT_EQ(count("filename=f:g"), 2u);
+  EXPECT_EQ(count("filename_format=one\nnrfiles=2"), 1u);
+  EXPECT_EQ(count("filename_format=$filenum\nnrfiles=2"), 2u);
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=128k\nfilename=f:g\nnrfiles=1\n", "x"), "nrfiles: all 2 files count here"));
 }
 
 TEST(FioFiles, FilesHaveWholeBlocks) {
@@ -128,6 +140,10 @@ TEST(FioFiles, FilesHaveWholeBlocks) {
   EXPECT_EQ(file_size("size=100000\nbs=64k\n"), 64 * KiB);
   EXPECT_EQ(file_size("size=1m\nnrfiles=3\nrw=rw\nbs=64k,4k\n"), 340 * KiB);
   EXPECT_EQ(file_size("size=1000\nnrfiles=2\nioengine=filestat\n"), 500) << "smaller than a block";
+  EXPECT_EQ(file_size("filesize=100k\nbs=16k\n"), 96 * KiB) << "fio 3.33: no shorter op";
+  EXPECT_EQ(file_size("filesize=10k-50k\nbs=4k\n"), 48 * KiB);
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=100k\nbs=16k\nfilename=f\n", "x"), "the last op of a file is shorter"));
+  EXPECT_FALSE(notes(import_fio("[a]\nsize=96k\nbs=16k\nfilename=f\n", "x"), "shorter"));
 }
 
 TEST(FioFiles, FileSizesMayBeARange) {

@@ -236,6 +236,11 @@ TEST(FioJob, EnginesAreTakenForWhatTheyDo) {
 }
 
 TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
+  for (const char* const line : {"startdelay=0s", "startdelay=0-0", "max_latency=0us", "openfiles=1", "fadvise_hint=0",
+                                 "fadvise_hint=1", "offset=0%", "offset_increment=1m", "dedupe_mode=repeat"}) {
+    const std::string option = std::string(line).substr(0, std::string(line).find('='));
+    EXPECT_FALSE(notes(import_fio(std::string("[a]\nsize=1m\n") + line + "\n", "x"), option + ":")) << line;
+  }
   const FioImport import = import_fio(
       "[a]\nrw=randread\nsize=64m\nruntime=30\nverify=0\ndo_verify=0\noffset=0\nstartdelay=0\nrandrepeat=1\n"
       "random_distribution=random\nscramble_buffers=1\nzonemode=none\nfill_device=0\nlockfile=none\nhipri=0\n"
@@ -246,7 +251,46 @@ TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
   EXPECT_EQ(noted, (std::vector<std::string>{"norandommap", "runtime"})) << "=0 is as if they were not there";
 }
 
+TEST(FioJob, ValuesThatFioDoesNotKnowAreRefused) {
+  for (const char* const line : {"random_distribution=zip:1.2", "continue_on_error=foo", "verify=crc32z", "verify=none",
+                                 "mem=foo", "ss=1", "file_service_type=foo", "sync=maybe"})
+    EXPECT_NE(refusal(std::string("[a]\nsize=1m\nrw=randwrite\n") + line + "\n").find("is none of"), std::string::npos)
+        << line;
+  for (const char* const line :
+       {"random_distribution=zipf:1.2", "random_distribution=zoned:60/10:40/90", "continue_on_error=1", "verify=null",
+        "mem=mmap:/tmp/x", "ss=iops:2%", "file_service_type=normal:1", "steadystate=bw_slope:1%"})
+    EXPECT_EQ(refusal(std::string("[a]\nsize=1m\nrw=randwrite\n") + line + "\n"), "") << line;
+}
+
+TEST(FioJob, OffloadedOpsAreAtDepthWithEveryEngine) {
+  const FioImport offloaded = import_fio("[a]\nsize=4m\nioengine=psync\niodepth=8\nio_submit_mode=offload\n", "x");
+  EXPECT_EQ(kind_of(offloaded).io.depth, 8u);
+  EXPECT_FALSE(notes(offloaded, "without effect"));
+  EXPECT_EQ(kind_of(import_fio("[a]\nsize=4m\nioengine=psync\niodepth=8\n", "x")).io.depth, 1u);
+}
+
+TEST(FioJob, CachesThatFioDropsAtEachPassAreNoted) {
+  const std::string job = "[a]\nsize=1m\nrw=randread\nruntime=4\n";
+  EXPECT_TRUE(notes(import_fio(job + "time_based\n", "x"), "invalidate: caches are dropped once"));
+  for (const char* const line : {"direct=1", "invalidate=0", "pre_read=1", "rw=randwrite"})
+    EXPECT_FALSE(notes(import_fio(job + "time_based\n" + line + "\n", "x"), "invalidate: caches are dropped once"))
+        << line;
+  EXPECT_FALSE(notes(import_fio(job, "x"), "invalidate"));
+  EXPECT_TRUE(notes(import_fio("[global]\nsize=1m\n[a]\ninvalidate=0\n[b]\n", "x"), "[a] invalidate: '0'"));
+}
+
+TEST(FioJob, WhatEndsAFioRunEarlyIsNoted) {
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1m\nss_dur=2\n", "x"), "steadystate_duration: '2'"));
+  EXPECT_FALSE(notes(import_fio("[a]\nsize=1m\nss=iops:50%\n", "x"), "steadystate")) << "nothing without a duration";
+}
+
 TEST(FioJob, ValuesMayBeCalculatedAndNotesAreTrue) {
+  EXPECT_FALSE(notes(import_fio("[a]\nsize=1m\nrw=randrw\nrwmixread=0\n", "x"), "overwrite")) << "fio lays files out";
+  EXPECT_FALSE(notes(import_fio("[a]\nsize=1m\nrw=write\nfsync=8\nfdatasync=16\n", "x"), "fdatasync"));
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1m\nrw=write\nfsync=8\nfdatasync=12\n", "x"), "fdatasync"));
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1m\nrw=write\ndedupe_percentage=50\ndedupe_mode=working_set\n", "x"),
+                    "dedupe_mode: 'working_set'"));
+
   const std::string job = "[a]\nsize=1g\n";
   EXPECT_NEAR(kind_of(import_fio(job + "rw=rw\nrwmixread=(50+20)\n", "x")).share(OpKind::read_seq), 0.7, 1e-12);
   EXPECT_EQ(refusal("[a]\nfilesize=1g\nsize=100%\n"), "") << "all of the file";

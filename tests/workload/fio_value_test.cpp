@@ -11,13 +11,16 @@ FioWord word(const std::string& value, int kb_base = 1024) { return {"x", value,
 std::int64_t number(const std::string& value, int kb_base = 1024) { return fio_number(word(value, kb_base)); }
 Nanos seconds(const std::string& value) { return fio_time(value, word(value), std::chrono::seconds(1)); }
 
-TEST(FioValue, AKIs1024AndAKiIs1000UnlessKbBaseIs1000) {
+TEST(FioValue, AKIs1024AndAKibIs1000UnlessKbBaseIs1000) {
   EXPECT_EQ(number("4k"), 4096);
   EXPECT_EQ(number("4KB"), 4096);
   EXPECT_EQ(number("4KiB"), 4000);
-  EXPECT_EQ(number("1gi"), 1'000'000'000);
+  EXPECT_EQ(number("1GiB"), 1'000'000'000);
+  EXPECT_EQ(number("1Mi"), 1 << 20) << "fio 3.33: 16 ops of --size=16m --bs=1Mi";
+  EXPECT_EQ(number("1gi"), 1 << 30);
   EXPECT_EQ(number("4k", 1000), 4000);
-  EXPECT_EQ(number("4Ki", 1000), 4096);
+  EXPECT_EQ(number("4KiB", 1000), 4096);
+  EXPECT_EQ(number("4Ki", 1000), 4000);
   EXPECT_EQ(number("2t"), std::int64_t{2} << 40);
   EXPECT_EQ(number("512b"), 512);
 }
@@ -32,7 +35,7 @@ TEST(FioValue, NumbersMayBeHexadecimalOrCalculated) {
 
 TEST(FioValue, WhatFioWouldReadInPartIsRefused) {
   for (const char* const text :
-       {"4.5k", "8 k", "4k4", "4kk", "2*2k", "-1", "", "k", "0xg", "(2*)", "(1/0)", "1e6", "5p7"})
+       {"4.5k", "8 k", "4k4", "4kk", "2*2k", "-1", "", "k", "0xg", "(2*)", "(1/0)", "1e6", "5p7", "0x1k"})
     EXPECT_THROW(number(text), Error) << text;
 }
 
