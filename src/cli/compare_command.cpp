@@ -16,6 +16,7 @@
 #include "nfs/factor_tunings.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_info.hpp"
+#include "nfs/mount_options.hpp"
 #include "nfs/tuning_checks.hpp"
 
 namespace edagen {
@@ -46,6 +47,23 @@ void check_export(const std::string& text) {
     throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
   if (server.find(':') != std::string::npos && !(server.starts_with('[') && server.ends_with(']')))
     throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text), "an IPv6 address stands in brackets");
+}
+
+/// Where some tunings have nconnect, the others ask for one connection: without it a mount takes the connections that
+/// another mount of the server has, and would be compared as if it had one.
+void ask_for_one_connection(std::vector<Variant>& variants) {
+  const auto options_of = [](Variant& variant) {
+    auto* const tuned = std::get_if<TunedExport>(&variant.plan.volume);
+    return tuned == nullptr ? nullptr : &tuned->tuning.options;
+  };
+  const auto has_it = [&](Variant& variant) {
+    const std::string* const options = options_of(variant);
+    return options != nullptr && has_option(*options, "nconnect");
+  };
+  if (std::ranges::none_of(variants, has_it)) return;
+  for (Variant& variant : variants)
+    if (std::string* const options = options_of(variant); options != nullptr && !has_it(variant))
+      *options += options->empty() ? "nconnect=1" : ",nconnect=1";
 }
 
 /// Threads and schedules begin anew with each slice.
@@ -220,6 +238,7 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
       all.back().plan.volume = TunedExport{exported, tuning};
       if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);
     }
+  ask_for_one_connection(all);
   for (Variant& each : all) {
     add_measurement(each.plan);
     if (each.plan.procs_per_client != all.front().plan.procs_per_client)

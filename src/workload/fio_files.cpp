@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/words.hpp"
+
 namespace edagen {
 namespace {
 
@@ -119,8 +121,12 @@ class JobFiles {
     const std::string format = reader_.text("filename_format", "$jobname.$jobnum.$filenum");
     files_.shared.sequential = !random_;
     if (!paths.empty()) {
-      files_.shared.name = names_of(paths);
+      for (const std::string& path : paths) files_.shared.paths.push_back(in_one_spelling(path));
+      for (const std::string& path : files_.shared.paths) files_.shared.name += path + ":";
     } else {
+      std::string first = replaced(format, "$jobname", reader_.section().name);
+      for (const char* const number : {"$jobnum", "$filenum"}) first = replaced(first, number, "0");
+      files_.shared.paths = {in_one_spelling(first)};
       files_.shared.by_proc = format.find("$jobnum") != std::string::npos;
       const bool of_job = format.find("$jobname") != std::string::npos;
       files_.shared.name = reader_.text("directory", "") + ":" + format + (of_job ? reader_.section().name : "");
@@ -135,15 +141,10 @@ class JobFiles {
                                          reader_.text("offset", "")));
   }
 
-  /// The names that fio gives the files, in one spelling.
-  std::string names_of(const std::vector<std::string>& paths) const {
+  std::string in_one_spelling(const std::string& path) const {
     const FioWord* const directory = reader_.word("directory");
-    std::string names;
-    for (const std::string& path : paths) {
-      const std::string file = directory == nullptr ? path : fio_paths(*directory).front() + "/" + path;
-      names += std::filesystem::path(file).lexically_normal().string() + ":";
-    }
-    return names;
+    const std::string file = directory == nullptr ? path : fio_paths(*directory).front() + "/" + path;
+    return std::filesystem::path(file).lexically_normal().string();
   }
 
   /// The number of ops after which the next file has its turn, as in "random:8".

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "workload/fio_engine.hpp"
 #include "workload/fio_reader.hpp"
@@ -16,10 +17,11 @@ inline constexpr std::int64_t fio_many_ops = 1'000'000'000;
 
 /// Files that several procs share.
 struct FioSharedFiles {
-  std::string name;      ///< "" when each proc has its own
-  bool by_proc = false;  ///< of the procs with one number, each of another job
-  Bytes file_size = 0;   ///< the mean of several sizes
-  Bytes offset = 0;      ///< where the part of the files begins that the job uses
+  std::string name;                     ///< "" when each proc has its own
+  std::vector<std::string> paths = {};  ///< that fio gives the files; of several procs or files those of the first
+  bool by_proc = false;                 ///< of the procs with one number, each of another job
+  Bytes file_size = 0;                  ///< the mean of several sizes
+  Bytes offset = 0;                     ///< where the part of the files begins that the job uses
   bool sequential = false;
 };
 

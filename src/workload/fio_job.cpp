@@ -72,6 +72,19 @@ void make_clients(std::vector<FioPart>& parts, const std::vector<FioSection>& jo
   import.clients = clients;
 }
 
+/// Jobs of which one names a part of the other's files share that part in fio.
+void note_common_files(const std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    for (std::size_t other = 0; other < i; ++other) {
+      const FioSharedFiles &files = parts[i].shared, &earlier = parts[other].shared;
+      const auto common = std::ranges::find_first_of(files.paths, earlier.paths);
+      if (common == files.paths.end() || files.name == earlier.name) continue;
+      import.notes.push_back({jobs[i].name, "filename",
+                              fmt::format("in fio '{}' is a file of '{}', too; here each job has files of its own",
+                                          *common, jobs[other].name)});
+    }
+}
+
 /// Jobs with files of one name share them here, too. Files of several jobs are one set if all jobs see the same files.
 void share_files(std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -156,6 +169,7 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
           {section.name, "invalidate", "'0': caches are dropped before the load, for the other jobs"});
   take_directories(parts, sections, how_to_choose, import);
   share_files(parts, sections, import);
+  note_common_files(parts, sections, import);
   make_clients(parts, sections, import);
   choose_arrivals(parts, sections, import);
   import.workload = parts.size() == 1 ? std::move(parts.front().workload) : blend_of(std::move(parts), where);

@@ -146,6 +146,21 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_NE(csv.find("refused: did not take effect"), std::string::npos) << csv;
 }
 
+TEST(NfsLabTunings, WithoutNconnectATuningBesideOneWithItHasOneConnectionOrIsRefused) {
+  // The mount that is there has four connections to its server's address; all later ones inherit them.
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"plain","options":"vers=3,nolock"},
+      {"name":"four","options":"vers=3,nolock,nconnect=4"}]})");
+  const Lab lab = in_lab({"--mounts", "1", "--options", "vers=3,nconnect=4"},
+                         {"bash", "-c", short_comparison(tunings, "--json " + (folder / "c.json"))});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json comparison = json::parse(std::ifstream(folder / "c.json"), nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
+  EXPECT_EQ(comparison["variants"][0]["refused"], "did not take effect: nconnect=1 (there are 4 connections)");
+  EXPECT_TRUE(comparison["variants"][1]["refused"].is_null());
+}
+
 TEST(NfsLabTunings, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
   const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c",
                                              edagen_path() +

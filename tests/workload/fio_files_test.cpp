@@ -121,6 +121,18 @@ TEST(FioFiles, FilesHaveTheirTurnAsTheJobSays) {
                     "'sequential': the next file is a random one here"));
 }
 
+TEST(FioFiles, JobsThatHaveSomeFilesInCommonAreNoted) {
+  const auto is_noted = [](const std::string& jobs) {
+    return notes(import_fio("[global]\nsize=64k\n" + jobs, "x"), "here each job has files of its own");
+  };
+  EXPECT_TRUE(is_noted("[a]\nfilename=x:y\n[b]\nfilename=x\nrw=write\n"));
+  EXPECT_TRUE(is_noted("[w]\nrw=write\n[r]\nrw=randread\nfilename=w.0.0\n"));
+  EXPECT_TRUE(is_noted("[w]\ndirectory=/d\nrw=write\n[r]\ndirectory=/d/\nfilename=./w.0.0\n"));
+  EXPECT_FALSE(is_noted("[a]\nfilename=x\n[b]\nfilename=x\n"));
+  EXPECT_FALSE(is_noted("[a]\n[b]\n"));
+  EXPECT_FALSE(is_noted("[a]\nfilename=x\n[b]\nfilename=y\n"));
+}
+
 TEST(FioFiles, OneNameIsOneFileHoweverOftenItIsGiven) {
   const auto count = [](const std::string& job) {
     return kind_of(import_fio("[a]\nsize=128k\n" + job + "\n", "x")).dataset.data_files;
