@@ -271,6 +271,27 @@ TEST(Fio, JobsOfACommandLineRunBesideThoseOfTheFirstJobFile) {
   EXPECT_TRUE(is_refused(files, "fio runs 'b' after the jobs before it"));
 }
 
+TEST(Fio, OptionsBeforeTheFirstJobAreThoseOfTheFirstJobFileAlone) {
+  const TemporaryDirectory folder;
+  const std::string first = folder.write("a.fio", "[a]\nsize=4m\n"), second = folder.write("b.fio", "[b]\nsize=4m\n");
+  const auto block_of = [&](const char* const job) {
+    const Outcome import = edagen({"workloads", "import-fio", first, "--job", job, "--", second, "--bs=16k"});
+    EXPECT_EQ(import.status, 0) << import.err;
+    return json::parse(import.out)["transfer"]["read"];
+  };
+  EXPECT_EQ(block_of("a"), 16384);
+  EXPECT_EQ(block_of("b"), 4096);
+}
+
+TEST(Fio, AJobThatWritesIsRefusedWithReadonlyAsByFio) {
+  const auto import = [](const char* const pattern) {
+    return edagen({"workloads", "import-fio", "--", "--readonly", "--name=a", "--size=4m", pattern});
+  };
+  EXPECT_EQ(import("--rw=randread").status, 0);
+  for (const char* const pattern : {"--rw=write", "--rw=randrw", "--readwrite=readwrite"})
+    EXPECT_TRUE(is_refused(import(pattern), "writes, which fio refuses with --readonly")) << pattern;
+}
+
 TEST(Fio, SeveralJobsMayBeChosen) {
   const TemporaryDirectory folder;
   const std::string job = folder.write("a.fio", "[global]\nsize=4m\n[a]\n[b]\nstonewall\n[c]\n");
@@ -318,7 +339,8 @@ TEST(Fio, RealFioMovesBlocksOfTheImportedSizes) {
   for (const char* const options :
        {"--rw=randread --bssplit=4k/50:64k/:32k/", "--rw=randread --bssplit=4k/50:64k/20", "--rw=randread --bs=4KiB",
         "--rw=randread --bssplit=4k/50:64k/60", "--rw=randwrite --bs=8k,", "--rw=randread --bsrange=3k-4k",
-        "--rw=randwrite --bsrange=8k-16k,1k-4k", "--rw=randread --bs=0x2000", "--rw=randread --bs=,16k"}) {
+        "--rw=randwrite --bsrange=8k-16k,1k-4k", "--rw=randread --bs=0x2000", "--rw=randread --bs=1Mi",
+        "--rw=randread --bs=,16k"}) {
     const json job = by_real_fio(options);
     if (job.is_null()) EDAGEN_SKIP("fio is not installed");
     const json& direction = job[job["read"]["total_ios"].get<int>() > 0 ? "read" : "write"];
