@@ -41,7 +41,7 @@ std::string what_of(const Tuning& tuning) {
 void check_export(const std::string& text) {
   const std::string server = export_server(text);
   if (is_nfs_url(text))
-    throw usage_error("", fmt::format("'{}' is an URL, and mounts are of SERVER:/PATH", text),
+    throw usage_error("", fmt::format("'{}' is a URL, and mounts are of SERVER:/PATH", text),
                       "--volume NAME=nfs://HOST/EXPORT for clients of edagen's own");
   if (server.empty() || server == text || text.starts_with('-'))
     throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
@@ -52,18 +52,20 @@ void check_export(const std::string& text) {
 /// Where some tunings have nconnect, the others ask for one connection: without it a mount takes the connections that
 /// another mount of the server has, and would be compared as if it had one.
 void ask_for_one_connection(std::vector<Variant>& variants) {
-  const auto options_of = [](Variant& variant) {
-    auto* const tuned = std::get_if<TunedExport>(&variant.plan.volume);
-    return tuned == nullptr ? nullptr : &tuned->tuning.options;
-  };
-  const auto has_it = [&](Variant& variant) {
-    const std::string* const options = options_of(variant);
-    return options != nullptr && has_option(*options, "nconnect");
-  };
-  if (std::ranges::none_of(variants, has_it)) return;
-  for (Variant& variant : variants)
-    if (std::string* const options = options_of(variant); options != nullptr && !has_it(variant))
-      *options += options->empty() ? "nconnect=1" : ",nconnect=1";
+  std::vector<Variant*> without;
+  bool is_asked_for = false;
+  for (Variant& variant : variants) {
+    const auto* const tuned = std::get_if<TunedExport>(&variant.plan.volume);
+    if (tuned == nullptr) continue;
+    if (has_option(tuned->tuning.options, "nconnect")) is_asked_for = true;
+    else without.push_back(&variant);
+  }
+  for (Variant* const variant : without) {
+    if (!is_asked_for) return;
+    Tuning& tuning = std::get<TunedExport>(variant->plan.volume).tuning;
+    tuning.options += tuning.options.empty() ? "nconnect=1" : ",nconnect=1";
+    variant->what = what_of(tuning);
+  }
 }
 
 /// Threads and schedules begin anew with each slice.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 #include "base/text_file.hpp"
@@ -173,9 +174,9 @@ FioJobs fio_jobs(const FioSource& source) {
   line.jobs.insert(line.jobs.end(), source.jobs.begin(), source.jobs.end());
   jobs.sections = chosen_jobs(std::move(jobs.sections), line.jobs, jobs.where);
   for (const FioSection& section : jobs.sections) {
+    static const std::set<std::string> writing = {"write", "rw", "readwrite", "randwrite", "randrw"};
     const FioWord* const rw = section.find("rw");
-    const std::string pattern = rw == nullptr ? "read" : rw->text().substr(0, rw->text().find(':'));
-    if (line.is_readonly && pattern != "read" && pattern != "randread")
+    if (line.is_readonly && rw != nullptr && writing.contains(rw->text().substr(0, rw->text().find(':'))))
       rw->refuse(fmt::format("'{}' writes, which fio refuses with --readonly", rw->text()));
   }
   return jobs;

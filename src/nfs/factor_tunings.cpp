@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 #include "edagen/error.hpp"
@@ -106,8 +107,7 @@ std::vector<Tuning> factor_tunings(const std::string& base, const std::vector<st
   std::vector<Factor> all;
   for (const std::string& text : factors) all.push_back(factor_of(text));
   check_different(all);
-  std::vector<Tuning> tunings;
-  for (const std::uint32_t levels : combinations) {
+  const auto tuning_of = [&](std::uint32_t levels) {
     Tuning tuning;
     std::vector<MountOption> options = *parse_mount_options(base);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -119,11 +119,14 @@ std::vector<Tuning> factor_tunings(const std::string& base, const std::vector<st
     }
     if (tuning.name.empty()) tuning.name = "base";
     tuning.options = text_of(options);
-    if (const std::string same = same_tuning(tuning, tunings); !same.empty())
+    return tuning;
+  };
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!same_tuning(tuning_of(1U << i), {tuning_of(0)}).empty())
       throw usage_error("--factor",
-                        fmt::format("'{}' sets the same as '{}': a factor of it has no effect", tuning.name, same));
-    tunings.push_back(std::move(tuning));
-  }
+                        fmt::format("'{}' sets what is set without it: it cannot have an effect", all[i].text));
+  std::vector<Tuning> tunings;
+  std::ranges::transform(combinations, std::back_inserter(tunings), tuning_of);
   return tunings;
 }
 

@@ -112,7 +112,9 @@ std::vector<std::string> slow_options(const std::string& options) {
                                    is("sec", "krb5p") ? " and encryption" : ""));
   if (is("xprtsec", "tls") || is("xprtsec", "mtls"))
     advice.push_back("encryption of all RPCs (xprtsec) takes processors of client and server");
-  if (const auto timeo = option_number(options, "timeo"); timeo && *timeo < 100 && !is_udp)
+  const bool resends =
+      !nfs_version(options).starts_with("4") && option_value(options, "proto").value_or("tcp").starts_with("tcp");
+  if (const auto timeo = option_number(options, "timeo"); timeo && *timeo < 100 && resends)
     advice.push_back(
         fmt::format("timeo={}: over TCP, requests that are sent again after {} s load a slow server twice; "
                     "600 is the default",

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <iterator>
 #include <set>
 
 namespace edagen {
@@ -55,12 +54,6 @@ std::set<std::string> comparable(const std::string& options) {
   return kept;
 }
 
-std::string without(const std::set<std::string>& options, const std::set<std::string>& others) {
-  std::vector<std::string> own;
-  std::ranges::set_difference(options, others, std::back_inserter(own));
-  return fmt::format("{}", fmt::join(own, ","));
-}
-
 }  // namespace
 
 std::string comparable_options(const std::string& options) {
@@ -68,10 +61,19 @@ std::string comparable_options(const std::string& options) {
 }
 
 std::string option_difference(const std::string& options, const std::string& others) {
+  const auto name_of_option = [](const std::string& option) { return option.substr(0, option.find('=')); };
   const std::set<std::string> here = comparable(options), there = comparable(others);
-  const std::string added = without(here, there), missing = without(there, here);
-  if (missing.empty()) return added.empty() ? "" : added + " is added";
-  return added.empty() ? missing + " is missing" : fmt::format("{} in place of {}", added, missing);
+  std::vector<std::string> differences;
+  for (const std::string& option : here) {
+    if (there.contains(option)) continue;
+    const std::string name = name_of_option(option);
+    const auto other = std::ranges::find(there, name, name_of_option);
+    differences.push_back(other == there.end() ? option + " added" : fmt::format("{} in place of {}", option, *other));
+  }
+  for (const std::string& option : there)
+    if (std::ranges::find(here, name_of_option(option), name_of_option) == here.end())
+      differences.push_back(option + " missing");
+  return fmt::format("{}", fmt::join(differences, ", "));
 }
 
 std::optional<long> option_number(const std::string& options, const char* name) {

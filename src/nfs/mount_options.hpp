@@ -29,8 +29,8 @@ std::string nfs_version(const std::string& options);
 /// and without what concerns the server's mount service alone, whose port is another one after each of its restarts.
 std::string comparable_options(const std::string& options);
 
-/// How comparable_options() differ from those of another mount: "rsize=65536 in place of rsize=1048576", "nocto is
-/// added", "nocto is missing"; empty: they do not.
+/// How comparable_options() differ from those of another mount: "rsize=65536 in place of rsize=1048576", "nocto
+/// added, noac missing"; empty: they do not.
 std::string option_difference(const std::string& options, const std::string& others);
 
 /// The number that the value starts with.

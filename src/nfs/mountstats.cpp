@@ -163,27 +163,35 @@ bool was_made_within(Nanos elapsed, const NfsMountStats* then, const NfsMountSta
   return has_less_requests(*then, now) || (then->age && now.age && *now.age < *then->age);
 }
 
-/// Whether it is the same connection, whose counters went on.
-bool is_same(const TransportCounters& then, const TransportCounters& now) {
-  return then.protocol == now.protocol && then.source_port == now.source_port && less(now.sends, then.sends) >= 0;
-}
-
 void subtract(TransportCounters& change, const TransportCounters& then) {
   for (const auto field : transport_counts) change.*field = std::max<Counter>(0, less(change.*field, then.*field));
 }
 
+/// The n-th of those that have the port of `like`, or nullptr: connections to several addresses may share one.
+const TransportCounters* nth_of_port(const std::vector<TransportCounters>& connections, const TransportCounters& like,
+                                     std::size_t n) {
+  for (const TransportCounters& each : connections)
+    if (each.protocol == like.protocol && each.source_address == like.source_address &&
+        each.source_port == like.source_port && n-- == 0)
+      return &each;
+  return nullptr;
+}
+
 /// The connections of a mount that was made anew may be older: they are the server's, and another mount keeps them.
 void subtract_older_connections(NfsMountStats& change, const std::vector<NfsMountStats>& before) {
-  for (TransportCounters& connection : change.connections)
+  std::map<unsigned, std::size_t> met;
+  for (TransportCounters& connection : change.connections) {
+    const std::size_t n = met[connection.source_port]++;
+    connection.made_in_window = true;
     for (const NfsMountStats& mount : before) {
       if (mount.address != change.address || connection.source_port == 0) continue;
-      const auto then = std::ranges::find_if(mount.connections,
-                                             [&](const TransportCounters& each) { return is_same(each, connection); });
-      if (then == mount.connections.end()) continue;
+      const TransportCounters* const then = nth_of_port(mount.connections, connection, n);
+      if (then == nullptr || less(connection.sends, then->sends) < 0) continue;
       subtract(connection, *then);
-      connection.is_older_than_mount = true;
+      connection.made_in_window = false;
       break;
     }
+  }
 }
 
 void subtract(NfsMountStats& change, const NfsMountStats& then) {
@@ -324,9 +332,9 @@ std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
     const Nanos elapsed = before.empty() ? Nanos(0) : now.read_at - before.front().read_at;
     NfsMountStats change = now;
     if (then != nullptr && is_same(*then, now, elapsed)) subtract(change, *then);
-    else if (was_made_within(elapsed, then, now))
-      subtract_older_connections(change, before), change.made_in_window = true;
+    else if (was_made_within(elapsed, then, now)) change.made_in_window = true;
     else continue;
+    if (change.made_in_window) subtract_older_connections(change, before);
     changes.push_back(std::move(change));
   }
   return changes;

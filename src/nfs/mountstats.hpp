@@ -50,11 +50,11 @@ struct TransportCounters {
   std::string source_address = {};  ///< empty: the client does not say
   unsigned source_port = 0;         ///< 0: the client does not say
   Counter sends = 0, receives = 0;
-  Counter reconnects = 0;            ///< connections made
-  Counter backlog = 0;               ///< sum of the lengths of the queue for slots, one term per send
-  Counter requests_in_use = 0;       ///< sum of the requests without a reply, one term per send
-  Counter sending = 0;               ///< sum of the lengths of the queue for the connection, one term per send
-  bool is_older_than_mount = false;  ///< of a difference() of a mount that was made in the window
+  Counter reconnects = 0;       ///< connections made
+  Counter backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send
+  Counter requests_in_use = 0;  ///< sum of the requests without a reply, one term per send
+  Counter sending = 0;          ///< sum of the lengths of the queue for the connection, one term per send
+  bool made_in_window = false;  ///< of a difference(): together with its mount
 };
 
 struct NfsMountStats {

@@ -153,10 +153,18 @@ std::string setting_of(const std::string& name) {
 }
 
 std::map<std::string, std::string> settings_in_force(const std::string& options) {
-  static const std::map<std::string, std::string> defaults = {
-      {"hard", "hard"},  {"cto", "cto"},           {"ac", "ac"},        {"acl", "acl"},
-      {"lock", "none"},  {"rdirplus", "rdirplus"}, {"sync", "async"},   {"resvport", "resvport"},
-      {"nconnect", "1"}, {"lookupcache", "all"},   {"max_connect", "1"}};
+  static const std::map<std::string, std::string> defaults = {{"hard", "hard"},     {"cto", "cto"},
+                                                              {"ac", "ac"},         {"acl", "acl"},
+                                                              {"lock", "none"},     {"rdirplus", "rdirplus"},
+                                                              {"sync", "async"},    {"resvport", "resvport"},
+                                                              {"nconnect", "1"},    {"lookupcache", "all"},
+                                                              {"max_connect", "1"}, {"softreval", "nosoftreval"},
+                                                              {"fsc", "nofsc"},     {"migration", "nomigration"},
+                                                              {"write", "lazy"},    {"posix", "noposix"},
+                                                              {"suid", "suid"},     {"dev", "dev"},
+                                                              {"exec", "exec"},     {"acregmin", "3"},
+                                                              {"acregmax", "60"},   {"acdirmin", "30"},
+                                                              {"acdirmax", "60"}};
   static const std::set<std::string> without_effect = {
       "atime",     "auto",      "comment",    "defaults",  "diratime",   "fg",        "group",   "intr",   "loud",
       "mountaddr", "mounthost", "mountport",  "mountprog", "mountproto", "mountvers", "_netdev", "nofail", "owner",
@@ -170,7 +178,7 @@ std::map<std::string, std::string> settings_in_force(const std::string& options)
     } else if (name == "lookupcache") {
       settings[name] = value.substr(0, 3);  // "pos" is "positive"
     } else if (!name.starts_with("x-") && !name.starts_with("X-")) {
-      settings[setting_of(name)] = value.empty() ? name : value;
+      settings[setting_of(name)] = name == "rdirplus" && value == "none" ? "nordirplus" : value.empty() ? name : value;
     }
   }
   if (const std::string version = nfs_version(options); !version.empty()) settings["vers"] = version;

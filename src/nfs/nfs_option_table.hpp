@@ -17,7 +17,7 @@ const std::set<std::string>& nfs_option_names();
 std::string wrong_value(const MountOption& option);
 
 /// Options that set the same in other words, as tcp and proto=udp do, share a setting: "proto". The last of two
-/// with the same setting counts.
+/// with the same setting counts, but minorversion adds to vers.
 std::string setting_of(const std::string& name);
 
 /// What options set, by setting: equal for options with which a mount is the same. Left out are values that the kernel

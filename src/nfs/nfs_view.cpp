@@ -27,7 +27,6 @@ struct Client {
   double session_slots = 0, connection_slots = 0;
   std::map<std::string, TransportCounters> connections;
   RpcCounters total;
-  bool made_in_window = false;
 
   /// The sum of one counter over all connections.
   double sum(Counter TransportCounters::*field) const {
@@ -42,8 +41,8 @@ struct Client {
   }
   /// Connections made anew. Those of a mount that is new itself had to be made once.
   double reconnects() const {
-    const auto is_new = [](const auto& named) { return !named.second.is_older_than_mount; };
-    const auto made_once = made_in_window ? std::ranges::count_if(connections, is_new) : 0;
+    const auto made_once =
+        std::ranges::count_if(connections, [](const auto& each) { return each.second.made_in_window; });
     return std::max(0.0, sum(&TransportCounters::reconnects) - static_cast<double>(made_once));
   }
   std::string protocol() const { return connections.empty() ? "" : connections.begin()->second.protocol; }
@@ -74,7 +73,6 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
     client.session_slots = mount.session_slots;
     client.connection_slots = mount.connection_slots;
     client.total += mount.total();
-    client.made_in_window |= mount.made_in_window;
     const std::vector<std::string> names = connection_names(mount.connections);
     for (std::size_t i = 0; i < names.size(); ++i) client.connections.emplace(names[i], mount.connections[i]);
   }
@@ -136,7 +134,7 @@ constexpr const char* more_session_slots =
 /// What gives an nfs_client without a session more requests at once.
 std::string more_connections(const Client& client, std::string_view or_else) {
   constexpr std::size_t most_of_address = 16;  // nfs(5)
-  if (client.protocol() == "udp") return "TCP in place of UDP, which has one connection";
+  if (client.protocol() == "udp") return "TCP: UDP has one connection alone";
   if (client.connections.size() >= most_of_address) return "more server addresses: 16 connections are the most to one";
   return fmt::format("more connections (nconnect), or {}", or_else);
 }
@@ -249,24 +247,24 @@ std::string fewer_attribute_rpcs(const std::vector<NfsMountStats>& mounts) {
   };
   if (std::ranges::any_of(mounts, is_nfs_url, &NfsMountStats::mount_point)) return "?attributes=600";
   if (is_any([](const std::string& options) { return has_option(options, "noac"); })) return "actimeo=600 without noac";
+  for (const char* const time : {"acregmin", "acregmax", "acdirmin", "acdirmax"})
+    if (is_any([&](const std::string& options) { return option_number(options, time) == 0; })) return "actimeo=600";
   if (is_any([](const std::string& options) { return option_value(options, "lookupcache") == "none"; }))
     return "lookupcache=all";
   const bool is_checked = is_any([](const std::string& options) { return !has_option(options, "nocto"); });
   return is_checked ? "nocto,actimeo=600" : "";
 }
 
+/// `fullest`: the client with the view's fullest slots; nullptr where there is none.
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
-          const RpcCounters& all, Nanos length, const OpTimes& times) {
+          const Client* fullest, const RpcCounters& all, Nanos length, const OpTimes& times) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
   find_gaps(view, mounts);
   if (view.retransmissions > 0 || view.timeouts > 0)
     add(fmt::format("{} sent again, {:.0f} timed out: look at the network and the server first",
                     counted(static_cast<std::uint64_t>(view.retransmissions), "request"), view.timeouts));
   find_events(view);
-  const auto fullest = std::ranges::find_if(clients, [&](const Client& client) {
-    return client.server == view.fullest_slots.server && client.has_session == view.fullest_slots.of_session;
-  });
-  if (view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots && fullest != clients.end())
+  if (fullest != nullptr && view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots)
     add(full_text(*fullest, view.fullest_slots));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
   else add(time_text(view, times, pnfs_operations(mounts) > 0));
@@ -292,6 +290,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
         attributes += static_cast<double>(rpc->second.requests);
   }
   const std::vector<Client> clients = clients_of(counted);
+  const Client* fullest = nullptr;
   for (const Client& client : clients) {
     view.connections += client.connections.size();
     view.reconnects += client.reconnects();
@@ -300,7 +299,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
       view.rpcs_in_flight += table.rpcs_in_flight;
       view.rpcs_waiting += table.rpcs_waiting;
       if (table.rpcs_in_flight * view.fullest_slots.rpc_slots >= view.fullest_slots.rpcs_in_flight * table.rpc_slots)
-        view.fullest_slots = table;
+        view.fullest_slots = table, fullest = &client;
     }
   }
   if (all.requests <= 0) {
@@ -316,7 +315,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   view.attribute_share = attributes / requests;
   view.retransmissions = std::max(0.0, static_cast<double>(all.transmissions) - requests);
   view.timeouts = static_cast<double>(all.timeouts);
-  find(view, counted, clients, all, length, times);
+  find(view, counted, clients, fullest, all, length, times);
   return view;
 }
 

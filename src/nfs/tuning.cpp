@@ -145,16 +145,17 @@ std::string missing_in_version(const MountOption& option, const NfsMountStats& m
   const std::string locks = option_value(mount.options, "local_lock").value_or("none");
   if (name == "nolock" && !has_option(mount.options, "nolock") && locks != "all") return "locks go to the server";
   if (name == "local_lock" && locks != value) return "it is " + locks;
-  if (name == "max_connect" && !mount.has_session) return "only NFSv4.1 and newer have it";
+  if ((name == "max_connect" || name == "trunkdiscovery") && !mount.has_session)
+    return "only NFSv4.1 and newer have it";
   return "";
 }
 
 }  // namespace
 
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
-  static const std::set<std::string> flags = {"nocto",      "noac",       "noacl",          "soft",      "softerr",
-                                              "hard",       "nordirplus", "sync",           "softreval", "posix",
-                                              "noresvport", "migration",  "trunkdiscovery", "fsc"};
+  static const std::set<std::string> flags = {"nocto",      "noac",       "noacl", "soft",      "softerr",
+                                              "hard",       "nordirplus", "sync",  "softreval", "posix",
+                                              "noresvport", "migration",  "fsc"};
   static const std::set<std::string> numbers = {"rsize",    "wsize",    "timeo",    "retrans",
                                                 "acregmin", "acregmax", "acdirmin", "acdirmax"};
   const auto has = [&](const std::string& name) { return has_option(mount.options, name.c_str()); };

@@ -344,7 +344,8 @@ std::string judgement_markdown(const NightJudgement& judgement) {
   const std::string line = judgement_line(judgement);
   std::string text = fmt::format("**edagen: {}**\n\n{}\n", markdown(line), markdown(limits_text(judgement)));
   for (const MeasurementFailure& failure : judgement.failures)
-    text += "\nfailed: " + markdown(failure_text(failure)) + "\n";
+    if (const std::string failed = failure_text(failure); line.find(failed) == std::string::npos)
+      text += "\nfailed: " + markdown(failed) + "\n";
   Figures told, quiet;
   const Figures figures = in_order(judgement);
   for (const FigureVerdict* const figure : figures)

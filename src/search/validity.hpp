@@ -12,8 +12,8 @@
 namespace edagen {
 
 /// Why the point is invalid; empty when it is valid.
-/// `statistic` is what is reported of its latencies; `target`, if there is one, what that is held against. A block
-/// (`purpose`) has no other latency that is reported.
+/// `statistic` is what is reported of its latencies; `target`, if there is one, what that is held against. Other
+/// latencies of a block (`purpose`) are not judged.
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic = {},
                                      std::optional<Nanos> target = std::nullopt, Purpose purpose = Purpose::load_point);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "base/words.hpp"
 
@@ -24,9 +25,10 @@ class JobFiles {
   FioFiles files() {
     const FioWord* const names = reader_.word("filename");
     std::vector<std::string> paths;
+    std::set<std::string> met;
     if (names != nullptr)
-      for (std::string& path : fio_paths(*names))
-        if (std::ranges::find(paths, path) == paths.end()) paths.push_back(std::move(path));  // fio opens each once
+      for (const std::string& path : fio_paths(*names))
+        if (met.insert(path).second) paths.push_back(path);  // fio opens each once
     const std::int64_t asked = std::max<std::int64_t>(1, reader_.number("nrfiles", 1));
     files_.count = paths.empty() ? asked : std::ssize(paths);
     if (!paths.empty() && reader_.word("nrfiles") != nullptr && asked < files_.count)
@@ -64,7 +66,7 @@ class JobFiles {
       check_size("filesize", range.low, range.high);
       files_.shared.file_size = range.low + (range.high - range.low) / 2;
       if (range.low == range.high) return range.low;
-      if (smallest_block() > 1)
+      if (!random_ && smallest_block() > 1)
         reader_.note("filesize", "sizes are not rounded to blocks: the last op of a file may be shorter");
       return {{"uniform", {{"low", range.low}, {"high", range.high}}}};
     }
@@ -73,7 +75,7 @@ class JobFiles {
     Bytes size = fio_number(*total) / files_.count;
     // Jobs with one filename see one file, whatever their blocks are.
     if (reader_.word("filename") == nullptr) size = in_blocks(size);
-    else if (size != in_blocks(size))
+    else if (!random_ && size != in_blocks(size))
       reader_.note("size", fmt::format("a file of {} is no multiple of the block: the last op of a file is shorter",
                                        format_bytes(size)));
     check_size("size", size, size);
@@ -162,7 +164,7 @@ class JobFiles {
                                          : fmt::format("'{}': a file is read or written to its end, and the next is a "
                                                        "random one",
                                                        type));
-    else if (random_ && order != "random")
+    else if (order != "random")
       reader_.note("file_service_type", fmt::format("'{}': the next file is a random one here", type));
     if (random_) reader_.note("nrfiles", "a file is opened when its turn comes; fio keeps all of them open");
   }

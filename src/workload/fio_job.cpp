@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -72,13 +73,16 @@ void make_clients(std::vector<FioPart>& parts, const std::vector<FioSection>& jo
   import.clients = clients;
 }
 
-/// Jobs of which one names a part of the other's files share that part in fio.
+/// In fio, jobs that name a file in common share it.
 void note_common_files(const std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (std::size_t other = 0; other < i; ++other) {
       const FioSharedFiles &files = parts[i].shared, &earlier = parts[other].shared;
-      const auto common = std::ranges::find_first_of(files.paths, earlier.paths);
-      if (common == files.paths.end() || files.name == earlier.name) continue;
+      const bool are_shared_here = !files.name.empty() && files.name == earlier.name;
+      const std::set<std::string> of_earlier(earlier.paths.begin(), earlier.paths.end());
+      const auto common =
+          std::ranges::find_if(files.paths, [&](const std::string& path) { return of_earlier.contains(path); });
+      if (common == files.paths.end() || are_shared_here) continue;
       import.notes.push_back({jobs[i].name, "filename",
                               fmt::format("in fio '{}' is a file of '{}', too; here each job has files of its own",
                                           *common, jobs[other].name)});

@@ -230,9 +230,10 @@ class Job : private FioReader {
     const std::int64_t depth = number("iodepth", 1);
     if (depth < 1) refuse("iodepth", "is below 1");
     if (depth == 1) return;
-    if (engine_->name == std::string_view("vsync"))
+    const bool moves_blocks = engine_->kind == FioEngine::Kind::blocking || engine_->kind == FioEngine::Kind::queueing;
+    const bool is_offloaded = moves_blocks && text("io_submit_mode", "inline") == "offload";  // to as many threads
+    if (engine_->name == std::string_view("vsync") && !is_offloaded)
       return note("iodepth", "up to so many adjacent ops of vsync are one call in fio; each is a call here");
-    const bool is_offloaded = text("io_submit_mode", "inline") == "offload";  // to as many threads
     if (engine_->kind != FioEngine::Kind::queueing && !is_offloaded)
       return note("iodepth", fmt::format("without effect on {}, there as here", engine_->name));
     io["depth"] = std::min<std::int64_t>(depth, deepest_io);

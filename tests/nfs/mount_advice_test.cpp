@@ -69,6 +69,11 @@ TEST(MountAdvice, WhatConcernsWritesAloneIsNotSaidOfAReadOnlyMount) {
   EXPECT_EQ(advice({mount("ro,vers=3,rsize=262144,wsize=32768,soft,sync,write=wait")}), "");
 }
 
+TEST(MountAdvice, ATimeoIsShortWhereRequestsAreSentAgainAfterIt) {
+  EXPECT_EQ(advice({mount("rw,vers=4.1,rsize=262144,hard,proto=tcp,timeo=7")}), "") << "only on a new connection";
+  EXPECT_EQ(advice({mount("rw,vers=3,rsize=262144,hard,proto=rdma,timeo=7")}), "");
+}
+
 TEST(MountAdvice, OverUdpTransfersCannotBeLonger) {
   EXPECT_EQ(advice({mount("rw,vers=3,hard,proto=udp,rsize=32768,wsize=32768,timeo=11")}), "/mnt/a: UDP: use TCP\n");
 }
@@ -104,9 +109,9 @@ TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
   const std::string alike = good + ",mountport=1,mountproto=udp,mountvers=3";
   EXPECT_EQ(advice({mount(alike), mount(good + ",mountproto=tcp", 1, "/mnt/b")}), "") << "of the mount service alone";
   EXPECT_EQ(advice({mount(good), mount(good + ",noresvport", 1, "/mnt/b")}),
-            "/mnt/b: options differ from those of /mnt/a: noresvport is added\n");
+            "/mnt/b: options differ from those of /mnt/a: noresvport added\n");
   EXPECT_EQ(advice({mount(good + ",nocto"), mount(good, 1, "/mnt/b")}),
-            "/mnt/b: options differ from those of /mnt/a: nocto is missing\n");
+            "/mnt/b: options differ from those of /mnt/a: nocto missing\n");
   EXPECT_EQ(advice({mount(good + ",timeo=600"), mount(good + ",timeo=300", 1, "/mnt/b")}),
             "/mnt/b: options differ from those of /mnt/a: timeo=300 in place of timeo=600\n");
 }

@@ -214,6 +214,7 @@ TEST(Mountstats, AMountThatWasMadeAnewCountsFromThenOnWithAllOfItsCounters) {
   EXPECT_EQ(anew[0].total().requests, 500);
   EXPECT_EQ(anew[0].total().execute_ms, 255);
   EXPECT_EQ(anew[0].connections[0].sends, 500);
+  EXPECT_TRUE(anew[0].connections[0].made_in_window);
   // A mount of 3 s is of 13 s after 10 s, and of 5 s when it was made in between.
   const auto young = read(mount_text("/a", "s:/x", "3", "GETATTR: 80 80 0 0 0 0 8 8 0\n"), 50s);
   EXPECT_EQ(difference(young, read(mount_text("/a", "s:/x", "5", rpcs), 60s))[0].total().requests, 500);
@@ -233,7 +234,7 @@ TEST(Mountstats, ConnectionsThatAreOlderThanTheirMountCountWhatWasAdded) {
     EXPECT_EQ(change[0].total().requests, 500);
     EXPECT_EQ(change[0].connections[0].sends, 500);
     EXPECT_EQ(change[0].connections[0].reconnects, 0);
-    EXPECT_TRUE(change[0].connections[0].is_older_than_mount);
+    EXPECT_FALSE(change[0].connections[0].made_in_window);
   }
 }
 

@@ -68,7 +68,7 @@ TEST(NfsView, MoreConnectionsAreNoAdviceWhereThereCanBeNone) {
       says(nfs_view({mount("vers=3", 16, 1'950'000, 0, 1)}, 1s, 64'000), "more server addresses: 16 connections"));
   NfsMountStats udp = mount("vers=3,proto=udp", 1, 120'000, 0, 1);
   udp.connections[0].protocol = "udp";
-  EXPECT_TRUE(says(nfs_view({udp}, 1s, 64'000), "TCP in place of UDP"));
+  EXPECT_TRUE(says(nfs_view({udp}, 1s, 64'000), "TCP: UDP has one connection"));
   EXPECT_FALSE(says(nfs_view({udp}, 1s, 64'000), "nconnect"));
 }
 
@@ -200,6 +200,8 @@ TEST(NfsView, QueueingAttributesAndUnevennessAreNamed) {
   EXPECT_TRUE(says(nfs_view({own}, 1s, 1000), "try ?attributes=600"));
   chatty.options = "vers=3,nocto,noac";
   EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "try actimeo=600 without noac"));
+  chatty.options = "vers=3,nocto,acregmin=0,acregmax=60";
+  EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "try actimeo=600 where"));
   chatty.options = "vers=3,nocto,lookupcache=none";
   EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "try lookupcache=all"));
   chatty.options = "vers=3,nocto";
@@ -288,12 +290,11 @@ TEST(NfsView, WhatClientsHadToDoAgainIsNamed) {
 
 TEST(NfsView, TheFirstConnectionsOfANewMountAreNotMadeAnew) {
   NfsMountStats anew = mount("vers=3", 2, 1000, 0, 2);
-  anew.made_in_window = true;
-  for (TransportCounters& connection : anew.connections) connection.reconnects = 1;
+  for (TransportCounters& connection : anew.connections) connection.reconnects = 1, connection.made_in_window = true;
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 0);
   anew.connections[0].reconnects = 3;
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 2);
-  anew.connections[0].is_older_than_mount = true;
+  anew.connections[0].made_in_window = false;
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 3) << "it was there before the mount";
 }
 

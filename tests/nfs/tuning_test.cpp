@@ -119,7 +119,7 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
 TEST(Tuning, EachFurtherAddressOfATrunkedSessionMayHaveAConnection) {
   NfsMountStats trunked = mounted("rw,vers=4.1", 5);
   trunked.has_session = true;
-  EXPECT_TRUE(not_in_force({"t", "nconnect=2,max_connect=4", {}, {}}, trunked).empty());
+  EXPECT_TRUE(not_in_force({"t", "nconnect=2,max_connect=4,trunkdiscovery", {}, {}}, trunked).empty());
 }
 
 TEST(Tuning, OptionsThatTheKernelLeavesOutWithoutAWordAreNotInForce) {
@@ -177,6 +177,8 @@ TEST(Tuning, OptionsOfOneMountInOtherWordsAreTheSame) {
   EXPECT_TRUE(same("nolock", "local_lock=all"));
   EXPECT_TRUE(same("noac", "noac,sync,actimeo=600"));
   EXPECT_TRUE(same("lookupcache=positive,nconnect=4,nconnect=8", "nconnect=8,lookupcache=pos"));
+  EXPECT_TRUE(same("acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,write=lazy,suid,nofsc,nosoftreval", ""));
+  EXPECT_TRUE(same("rdirplus=none", "nordirplus"));
   EXPECT_FALSE(same("vers=3", "vers=4.1"));
   EXPECT_FALSE(same("nconnect=8", "nconnect=4"));
   EXPECT_FALSE(same("nocto", ""));

@@ -236,8 +236,9 @@ TEST(FioJob, EnginesAreTakenForWhatTheyDo) {
 }
 
 TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
-  for (const char* const line : {"startdelay=0s", "startdelay=0-0", "max_latency=0us", "openfiles=1", "fadvise_hint=0",
-                                 "fadvise_hint=1", "offset=0%", "offset_increment=1m", "dedupe_mode=repeat"}) {
+  for (const char* const line :
+       {"startdelay=0s", "startdelay=0-0", "max_latency=0us", "max_latency=0", "openfiles=1", "fadvise_hint=0",
+        "fadvise_hint=1", "offset=0%", "offset_increment=1m", "dedupe_mode=repeat"}) {
     const std::string option = std::string(line).substr(0, std::string(line).find('='));
     EXPECT_FALSE(notes(import_fio(std::string("[a]\nsize=1m\n") + line + "\n", "x"), option + ":")) << line;
   }
@@ -266,6 +267,9 @@ TEST(FioJob, OffloadedOpsAreAtDepthWithEveryEngine) {
   const FioImport offloaded = import_fio("[a]\nsize=4m\nioengine=psync\niodepth=8\nio_submit_mode=offload\n", "x");
   EXPECT_EQ(kind_of(offloaded).io.depth, 8u);
   EXPECT_FALSE(notes(offloaded, "without effect"));
+  const FioImport mapped = import_fio("[a]\nsize=4m\nioengine=mmap\niodepth=8\nio_submit_mode=offload\n", "x");
+  EXPECT_EQ(kind_of(mapped).io.depth, 1u);
+  EXPECT_TRUE(notes(mapped, "without effect"));
   EXPECT_EQ(kind_of(import_fio("[a]\nsize=4m\nioengine=psync\niodepth=8\n", "x")).io.depth, 1u);
 }
 
