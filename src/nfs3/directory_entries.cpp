@@ -1,5 +1,7 @@
 #include "nfs3/directory_entries.hpp"
 
+#include <algorithm>
+
 #include "nfs3/nfs3_reader.hpp"
 
 namespace edagen {

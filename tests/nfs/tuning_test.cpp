@@ -168,8 +168,8 @@ TEST(Tuning, ValuesThatNoMountWouldTakeAreRefusedBeforeTheFirstMount) {
 }
 
 TEST(Tuning, OptionsOfOneMountInOtherWordsAreTheSame) {
-  const auto same = [](const std::string& options, const std::string& others) {
-    return same_tuning({"t", options, {}, {}}, {{"other", others, {}, {}}}) == "other";
+  const auto same = [](const std::string& options, const std::string& in_other_words) {
+    return same_tuning({"t", options, {}, {}}, {{"other", in_other_words, {}, {}}}) == "other";
   };
   EXPECT_TRUE(same("vers=3,tcp,hard,actimeo=600", "nfsvers=3,proto=tcp,actimeo=600"));
   EXPECT_TRUE(same("v3,acregmin=600,acregmax=600,acdirmin=600,acdirmax=600", "actimeo=600,vers=3"));
