@@ -88,11 +88,21 @@ void check_choice(const FioOption& option, const FioWord& word) {
   word.refuse(fmt::format("'{}' is none of {}", word.text(), known));
 }
 
+/// A whole number within a range such as "-20..19"; the range is where fio refuses what is beyond.
+std::string number_within(const std::string& range, const std::string& text, const FioWord& word) {
+  const std::string low = range.substr(0, range.find("..")), high = range.substr(low.size() + 2);
+  const std::int64_t number = text.starts_with('-') ? -fio_number(text.substr(1), word) : fio_number(text, word);
+  if (number < std::stoll(low) || number > std::stoll(high))
+    word.refuse(fmt::format("'{}' is not {} to {}", text, low, high));
+  return std::to_string(number);
+}
+
 /// The value in the form that is compared with the default: numbers by their value, not their spelling.
 std::string plain_value(const FioOption& option, const std::string& text, const FioWord& word) {
   const std::string_view type = option.type;
   if (type == "flag" || type == "bool") return fio_bool(word) ? "1" : "0";
   if (type == "int") return std::to_string(fio_number(text, word));
+  if (type.find("..") != std::string_view::npos) return number_within(option.type, text, word);
   if (type == "time") return std::to_string(fio_time(text, word, std::chrono::seconds(1)).count());
   if (type == "usec") return std::to_string(fio_time(text, word, std::chrono::microseconds(1)).count());
   if (type == "list") {

@@ -97,9 +97,12 @@ std::int64_t fio_number(const std::string& text, const FioWord& word) {
 }
 
 bool fio_bool(const FioWord& word) {
-  if (!word.value || word.text() == "1") return true;
-  if (word.text() != "0") word.refuse(fmt::format("'{}' is neither 0 nor 1", word.text()));
-  return false;
+  if (!word.value) return true;
+  const std::string text = word.text();
+  const bool may_be = text.starts_with('0') || text.starts_with('1');  // "01" and "0x1" are 1, too
+  const std::int64_t number = may_be ? fio_number(text, word) : -1;
+  if (number != 0 && number != 1) word.refuse(fmt::format("'{}' is neither 0 nor 1", text));
+  return number == 1;
 }
 
 Nanos fio_time(const std::string& text, const FioWord& word, Nanos bare) {

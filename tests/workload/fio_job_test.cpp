@@ -155,6 +155,9 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
            {"zonemode=zbd", "jobs.fio:3 [a] zonemode: edagen has no access by zones"},
            {"read_iolog=x", "jobs.fio:3 [a] read_iolog: edagen does not replay logs"},
            {"direct=2", "jobs.fio:3 [a] direct: '2' is neither 0 nor 1"},
+           {"direct=yes", "jobs.fio:3 [a] direct: 'yes' is neither 0 nor 1"},
+           {"nice=-21", "jobs.fio:3 [a] nice: '-21' is not -20 to 19"},
+           {"prio=8", "jobs.fio:3 [a] prio: '8' is not 0 to 7"},
            {"sync=often", "jobs.fio:3 [a] sync: 'often' is none of none, 0, sync, 1, dsync"},
            {"rate=1m\nrate_iops=5", "jobs.fio:4 [a] rate_iops: is given beside rate, which fio refuses"}})
     EXPECT_NE(refusal(std::string("[a]\nsize=1m\n") + option + "\n").find(expected), std::string::npos)

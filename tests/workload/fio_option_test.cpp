@@ -77,6 +77,10 @@ TEST(FioOption, ADefaultChangesNothingHoweverItIsWritten) {
   EXPECT_FALSE(changes("rate_min", "0,0"));
   EXPECT_TRUE(changes("rate_min", "0,1m"));
   EXPECT_FALSE(changes("thinktime", "0ms"));
+  EXPECT_FALSE(changes("direct", "00"));
+  EXPECT_TRUE(changes("direct", "01"));
+  EXPECT_TRUE(changes("direct", "0x1"));
+  EXPECT_TRUE(changes("nice", "-20"));
   EXPECT_TRUE(changes("thinktime", "1"));
 }
 
