@@ -153,8 +153,7 @@ std::string busy_host_text(const Result& result, const PointFigures& point, cons
 
 std::string host_remedy(const LoadHost& host) {
   if (is_throttled(host)) return more_for_container;
-  if (busy_host_text(host).empty())
-    return "a quieter host, more processors, or real-time priority for edagen (root has it; else ulimit -r)";
+  if (busy_host_text(host).empty()) return less_late_host;
   return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";
 }
 

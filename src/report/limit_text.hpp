@@ -20,6 +20,8 @@ struct LoadHost {
 };
 
 constexpr const char* more_for_container = "more processors for this container, or none that are limited";
+constexpr const char* less_late_host =
+    "a quieter host or more processors; where edagen does not run as root, real-time priority for it (ulimit -r)";
 
 /// The limit of processors of edagen's container explains that edagen was late or paused.
 bool is_throttled(const LoadHost& host);

@@ -35,8 +35,7 @@ constexpr Words words[] = {
      "a lower --rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
-    {Invalid::generator_limited, "this host began ops too late",
-     "a quieter host, more processors, or real-time priority for edagen (root has it; else ulimit -r)"},
+    {Invalid::generator_limited, "this host began ops too late", less_late_host},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
      "delay the ops of busy procs",

@@ -151,7 +151,7 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
       << edagen;
   first.host_use.reset(), second.host_use.reset();
   const std::string unknown = invalid_runs_text(variants_of({first, second}));
-  EXPECT_NE(unknown.find("  generator_limited: this host began ops too late: a quieter host, more processors"),
+  EXPECT_NE(unknown.find("  generator_limited: this host began ops too late: a quieter host or more processors"),
             std::string::npos)
       << unknown;
 }

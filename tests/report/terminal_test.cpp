@@ -38,7 +38,7 @@ TEST(Terminal, ARunBeginsWithTheAnswerInASentenceAndWhyItIsInvalidWithARemedy) {
   late.load_points[0].generator_lag.mean = Millis(0.12);
   late.load_points[0].generator_lag_limit = LagLimitFigures{.statistic = "mean", .value = Millis(0.1)};
   EXPECT_NE(result_text(late).find("INVALID: generator_limited: this host began ops 0.120 ms late on average (limit "
-                                   "0.100 ms): a quieter host, more processors"),
+                                   "0.100 ms): a quieter host or more processors"),
             std::string::npos)
       << result_text(late);
 }
