@@ -20,17 +20,16 @@ std::string random_id() {
 }
 
 void check_place(const PlaceRoom& place, const DatasetTotals& need) {
-  const auto check = [&](double needed, double there, const auto& text) {
-    if (needed > there)
-      throw usage_error(
-          place.place,
-          fmt::format("the dataset needs {}, {} are free: {} too few", text(needed), text(there), text(needed - there)),
-          "use a smaller --dataset-scale or fewer --clients, or free some");
+  const auto check = [&](double needed, std::optional<double> there, const auto& text) {
+    if (there && needed > *there)
+      throw usage_error(place.place,
+                        fmt::format("the dataset needs {}, {} are free: {} too few", text(needed), text(*there),
+                                    text(needed - *there)),
+                        "use a smaller --dataset-scale or fewer --clients, or free some");
   };
   check(need.space, place.free.bytes, [](double bytes) { return format_bytes(static_cast<Bytes>(bytes)); });
-  if (place.free.inodes)
-    check(static_cast<double>(need.files + need.directories), *place.free.inodes,
-          [](double inodes) { return format_count(inodes) + " inodes"; });
+  check(static_cast<double>(need.files + need.directories), place.free.inodes,
+        [](double inodes) { return format_count(inodes) + " inodes"; });
 }
 
 /// A new marker of `plan`, with an id of its own.

@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
@@ -45,12 +44,11 @@ NfsDataset::NfsDataset(const DatasetPlan& plan, const std::vector<NfsExport>& ex
                        BuildTogether* together)
     : Dataset(plan, reuse, together) {
   std::vector<PlaceRoom> room;
-  const FreeSpace unknown{.bytes = std::numeric_limits<double>::max(), .inodes = {}};
   for (const NfsExport& at : exports) {
     NfsSession session(at);
     const NfsRoot& root = roots_.emplace_back(at, session);
     found_.add(root.path(), root.marker());
-    room.push_back({at.name(), at.volume(), at.free.value_or(unknown)});
+    room.push_back({at.name(), at.volume(), at.free});
   }
   if (found_.is_new()) check_room(plan_, room);
 }

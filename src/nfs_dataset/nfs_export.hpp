@@ -12,7 +12,7 @@ struct NfsExport {
   MountedExport mounted;
   AuthSys who;
   std::uint32_t read_bytes_max = 0, write_bytes_max = 0;  ///< of one RPC: those of the URL that the server allows
-  std::optional<FreeSpace> free;                          ///< when it was opened; nullopt: the server does not count it
+  FreeSpace free;                                         ///< when it was opened
 
   /// The URL without its keys, for messages.
   std::string name() const;

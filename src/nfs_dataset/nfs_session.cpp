@@ -296,15 +296,15 @@ NfsStatus NfsSession::write_unstable(const NfsHandle& file, std::uint64_t offset
   return NfsStatus::ok;
 }
 
-std::optional<FreeSpace> NfsSession::free_space() {
+FreeSpace NfsSession::free_space() {
   Call call;
   const auto reply =
       ask<FsstatReply>(call, NfsProcedure::fsstat, [&](XdrWriter& writer) { encode_fsstat(writer, at_.mounted.root); });
   if (reply.status != NfsStatus::ok) fail(call, to_string(reply.status));
-  if (reply.total_bytes == 0) return std::nullopt;
-  const bool counts_files = reply.total_files > 0;
-  return FreeSpace{.bytes = static_cast<double>(reply.available_bytes),
-                   .inodes = counts_files ? std::optional(static_cast<double>(reply.available_files)) : std::nullopt};
+  FreeSpace space;
+  if (reply.total_bytes > 0) space.bytes = static_cast<double>(reply.available_bytes);
+  if (reply.total_files > 0) space.inodes = static_cast<double>(reply.available_files);
+  return space;
 }
 
 NfsStatus NfsSession::list(const NfsHandle& directory, std::vector<NfsEntry>& entries) {

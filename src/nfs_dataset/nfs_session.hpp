@@ -64,9 +64,8 @@ class NfsSession {
   /// `bytes` at `offset`, several WRITEs in flight. A single WRITE is stable by itself, several are by a COMMIT at the
   /// end; data that the server has lost until then are written again.
   NfsStatus write(const NfsHandle& file, std::uint64_t offset, ByteSpan bytes);
-  /// What FSSTAT has of the export's file system; nullopt when the server does not count its space, as a server that
-  /// keeps files in memory.
-  std::optional<FreeSpace> free_space();
+  /// What FSSTAT has of the export's file system.
+  FreeSpace free_space();
   /// All entries but . and .. , with handles and attributes.
   NfsStatus list(const NfsHandle& directory, std::vector<NfsEntry>& entries);
 

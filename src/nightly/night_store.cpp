@@ -85,7 +85,7 @@ NightStore::NightStore(const NightPlan& plan)
   note_killed_nights();
   make_room();
   const std::optional<FreeSpace> space = free_space(directory_.path());
-  if (space && space->bytes < double(least_room))
+  if (space && space->bytes && *space->bytes < double(least_room))
     throw run_error(plan.directory, "has less than " + format_bytes(least_room) + " of room");
   tonight_ = rfc3339_now();
   if (!nights().empty() && tonight_ <= nights().back().started_at) {

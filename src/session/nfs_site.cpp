@@ -16,9 +16,6 @@
 namespace edagen {
 namespace {
 
-/// A server that does not count its space keeps files in memory, perhaps: a dataset gets a tenth of this.
-constexpr double space_where_unknown = 5.0 * GiB;
-
 void refuse_what_is_not_there(const RunPlan& plan) {
   std::vector<std::string> names;
   for (const OpKind kind : ops_without_rpcs(plan.workload)) names.emplace_back(to_string(kind));
@@ -87,7 +84,7 @@ double NfsSite::budget(std::uint64_t clients) const {
     NfsSession session(at);
     const NfsRoot root(at, session);
     if (root.marker() && root.marker()->budget_bytes) return *root.marker()->budget_bytes;
-    spaces.push_back({at.volume(), at.free ? at.free->bytes : space_where_unknown});
+    spaces.push_back({at.volume(), at.free.bytes.value_or(space_where_unknown)});
   }
   return dataset_budget(std::move(spaces), clients);
 }
@@ -119,7 +116,7 @@ std::string NfsSite::plan_text() const {
   for (const NfsExport& at : exports_)
     text += fmt::format("  export   {}  {} port {}, as user {}:{}, {}{}\n", one_line(at.url.text),
                         at.mounted.address.to_string(), at.mounted.port, at.who.uid, at.who.gid,
-                        at.free ? format_bytes(static_cast<Bytes>(at.free->bytes)) + " free" : "room unknown",
+                        at.free.bytes ? format_bytes(static_cast<Bytes>(*at.free.bytes)) + " free" : "room unknown",
                         at.url.nconnect > 1 ? fmt::format(", {} connections per client", at.url.nconnect) : "");
   return text;
 }

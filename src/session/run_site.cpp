@@ -30,7 +30,7 @@ constexpr double fresh_budget = 512.0 * MiB;
 double free_bytes(const std::string& directory) {
   const std::optional<FreeSpace> space = free_space(directory);
   if (!space) throw usage_error(directory, std::strerror(errno));
-  return space->bytes;
+  return space->bytes.value_or(space_where_unknown);
 }
 
 double free_budget(const std::vector<MountDirectory>& mounts, std::uint64_t clients) {
