@@ -48,14 +48,18 @@ std::string with_more(std::string options, const std::string& more) {
   return options;
 }
 
+std::string hint_for_no_path(const std::string& text) {
+  for (const char* const scheme : {"sim:", "nfs://", "posix:"})
+    if (text.starts_with(scheme)) return "--target " + text;
+  return text.find(":/") == std::string::npos ? "" : "an export is mounted first, or used as --target nfs://SERVER/PATH";
+}
+
 /// The path without links, of what is mounted there by then: an automounter mounts when something below its mount point
 /// is looked up, and not when the mount point itself is. Throws Error (usage), which calls it `name`.
 std::string mounted_path(const std::string& path, const std::string& name) {
   struct stat info {};
   if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) {
-    const bool is_export = errno == ENOENT && path.find(":/") != std::string::npos;
-    throw usage_error(name, std::strerror(errno),
-                      is_export ? "an export is mounted first, or used as --target nfs://SERVER/PATH" : "");
+    throw usage_error(name, std::strerror(errno), errno == ENOENT ? hint_for_no_path(path) : "");
   }
   char real[PATH_MAX];
   if (::realpath(path.c_str(), real) == nullptr) throw usage_error(name, std::strerror(errno));

@@ -73,6 +73,11 @@ TEST(BadInput, ADirectoryWithoutAnOptionIsToldTheOneOfTheCommand) {
 TEST(BadInput, AnExportIsNoMount) {
   expect_refused(run({"--mount", "127.0.0.1:/vol"}),
                  "No such file or directory (an export is mounted first, or used as --target nfs://SERVER/PATH)");
+  expect_refused(run({"--mount", "nfs://127.0.0.1/vol"}), "No such file or directory (--target nfs://127.0.0.1/vol)");
+}
+
+TEST(BadInput, ASimulatedVolumeIsNoMount) {
+  expect_refused(run({"--mount", "sim:regular"}), "mount sim:regular: No such file or directory (--target sim:regular)");
 }
 
 TEST(BadInput, AHistoryThatIsNoDirectoryIsRefusedByADryRunToo) {
