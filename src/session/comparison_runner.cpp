@@ -254,7 +254,7 @@ bool ComparisonRunner::measure_slices(SessionJournal& journal) {
   }
   failure_ = sliced.failure();
   if (is_sliced()) return true;
-  load_time_ = sliced.series().spent();
+  load_time_ = load_time_before_runs_ = sliced.series().spent();
   if (has_time_for_runs(plan_, load_time_)) failure_.clear();
   else failure_ += ", and what is left of --max-time is too short for whole runs";
   return !failure_.empty();
@@ -279,7 +279,8 @@ void ComparisonRunner::measure_all(SessionJournal& journal) {
 bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
   ComparisonResult so_far;
   so_far.at_latency_target = plan_.at_latency_target;
-  alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, load_time_);
+  alternation_.end =
+      end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, load_time_, load_time_before_runs_);
   return alternation_.end.has_value();
 }
 
