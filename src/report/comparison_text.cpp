@@ -17,6 +17,7 @@
 #include "report/slices_text.hpp"
 #include "report/staleness_text.hpp"
 #include "report/work_text.hpp"
+#include "result/error_probability.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
@@ -76,11 +77,10 @@ std::string missing_text(const ComparisonResult& comparison) {
       why, counted(*comparison.repeats, "repeat"), which);
 }
 
-/// How many repeats that vary as these do it takes to tell the ratio within 10 %, of so many that are compared with the
-/// baseline; nullopt: more than 1,000.
-std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+/// How many repeats that vary as these do it takes to tell the ratio within 10 %; nullopt: more than 1,000.
+/// `confidence`: that of the interval.
+std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, double confidence) {
   const auto& [low, high] = against.confidence_95;
-  const double confidence = 1 - 0.05 / static_cast<double>(std::max<std::size_t>(1, compared));
   const auto half_width = [&](int of) { return student_quantile(confidence, of - 1) / std::sqrt(of); };
   const int now = static_cast<int>(std::max<std::size_t>(2, repeats));
   const double deviation = std::log(*high / low.value_or(0)) / 2 / half_width(now);
@@ -90,11 +90,18 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
 }
 
 /// "2 repeats cannot tell, as they vary too much: about 27 repeats would narrow the interval to ±10 %"
-std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared, bool has_stalled) {
+std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, double confidence, bool has_stalled) {
   if (has_stalled) return counted(repeats, "repeat") + " cannot tell, as repeats stalled: measure again";
-  const std::optional<int> needed = repeats_needed(against, repeats, compared);
+  const std::optional<int> needed = repeats_needed(against, repeats, confidence);
   return fmt::format("{} cannot tell, as they vary too much: {} repeats would narrow the interval to ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
+}
+
+/// The confidence of each interval of whole runs, where so many variants are compared with the baseline (Bonferroni).
+double confidence_of_one(const ComparisonResult& comparison, std::size_t compared) {
+  const bool ends_at_precision = comparison.alternation && comparison.alternation->until;
+  return 1 - (ends_at_precision ? error_probability_of_looks : error_probability) /
+                 static_cast<double>(std::max<std::size_t>(1, compared));
 }
 
 /// Why a variant cannot be compared with the baseline although both were measured.
@@ -151,7 +158,7 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
     const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
     return fmt::format("{}; {}\n", known,
                        variant.is_sliced() ? too_few_blocks_text(against)
-                                           : too_wide_text(against, repeats, compared,
+                                           : too_wide_text(against, repeats, confidence_of_one(comparison, compared),
                                                            has_stalled_run(variant, comparison) ||
                                                                has_stalled_run(baseline, comparison)));
   }
