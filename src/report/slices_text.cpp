@@ -119,6 +119,7 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
     if (!baseline || &variant == baseline || !variant.against_first) continue;
     const char* const mark = variant.against_first->verdict == Verdict::invalid_runs ? ", INVALID" : "";
     ratios.push_back(set(ratio_points(variant, *baseline, by)));
+    if (!variant.has_ratio()) continue;
     targets.push_back(list_of(variant.against_first->ratio,
                               fmt::format("{}: {:.3f}{}", variant.name, variant.against_first->ratio, mark)));
   }

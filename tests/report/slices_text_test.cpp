@@ -112,11 +112,23 @@ Document ratio_chart(const ComparisonResult& comparison) {
 TEST(SlicesText, RatiosOfInvalidSlicesAreHollowAndTheirMeanIsMarked) {
   ComparisonResult comparison = sliced_comparison(1.05);
   comparison.variants[1].runs[0].invalid = {Invalid::unsteady};
-  const Document one = ratio_chart(comparison), all = ratio_chart(with_slices_invalid_for(Invalid::generator_limited));
+  const Document one = ratio_chart(comparison), all = ratio_chart(with_slices_invalid_for(Invalid::achieved_rate_low));
   EXPECT_EQ(one["sets"][0]["points"][0][2], true) << one["sets"][0]["points"];
   EXPECT_EQ(one["sets"][0]["points"][1][2], false) << one["sets"][0]["points"];
   EXPECT_FALSE(has(one["targets"].dump(), "INVALID")) << one["targets"];
   EXPECT_TRUE(has(all["targets"].dump(), ", INVALID")) << all["targets"];
+}
+
+TEST(SlicesText, WhereNoBlockCanBeUsedThePageHasTheBlocksAndAsTheTableNoRatio) {
+  const ComparisonResult late = with_slices_invalid_for(Invalid::generator_limited);
+  const Document chart = ratio_chart(late);
+  EXPECT_EQ(chart["sets"][0]["points"].size(), 20u);
+  EXPECT_TRUE(chart["targets"].empty()) << chart["targets"];
+  Document blocks = Document::array();
+  add_comparison(blocks, late);
+  EXPECT_FALSE(has(blocks.dump(), R"("chart":"ratios")"));
+  add_comparison(blocks, sliced_comparison(1.05));
+  EXPECT_TRUE(has(blocks.dump(), R"("chart":"ratios")"));
 }
 
 TEST(SlicesText, OfRatesAtATargetTheTextNamesBothSidesOfItAndThePageHasTheRates) {
