@@ -131,6 +131,23 @@ TEST(SlicesText, WhereNoBlockCanBeUsedThePageHasTheBlocksAndAsTheTableNoRatio) {
   EXPECT_TRUE(has(blocks.dump(), R"("chart":"ratios")"));
 }
 
+TEST(SlicesText, TheKindsOfOpOfAVariantAreMarkedWhereItsRowIs) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  for (VariantFigures& variant : comparison.variants)
+    variant.last_run.emplace().op_response[OpKind::stat] = Millis(1);
+  std::vector<RunFigures>& slices = comparison.variants[1].runs;
+  const auto is_marked = [&](std::size_t invalid) {
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      slices[i].invalid = i < invalid ? std::vector{Invalid::unsteady} : std::vector<Invalid>();
+    Document blocks = Document::array();
+    add_comparison(blocks, comparison);
+    return has(blocks.dump(), "\"b, all slices, INVALID\"");
+  };
+  ASSERT_EQ(slices.size(), 40u);
+  EXPECT_FALSE(is_marked(20));
+  EXPECT_TRUE(is_marked(21));
+}
+
 TEST(SlicesText, OfRatesAtATargetTheTextNamesBothSidesOfItAndThePageHasTheRates) {
   ComparisonResult comparison = sliced_comparison(1.05);
   comparison.at_latency_target = "2ms";
