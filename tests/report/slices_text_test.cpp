@@ -47,6 +47,16 @@ TEST(SlicesText, WholeRunsHaveTheReasonWhyTheyAreNoSlices) {
   EXPECT_FALSE(has(comparison_text(comparison), "alternated")) << "an older document";
 }
 
+TEST(SlicesText, WhereNoVerdictCanComeNoVariantIsSaidToHaveFailed) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.reason = "--slices off", .until = 0.05, .end = EndReason::failure};
+  comparison.status = Status::complete;
+  EXPECT_EQ(alternation_text(comparison),
+            "whole runs alternated: --slices off; ended as no variant can have a verdict");
+  comparison.status = Status::failed;
+  EXPECT_EQ(alternation_text(comparison), "whole runs alternated: --slices off; ended as a variant failed");
+}
+
 TEST(SlicesText, TooFewBlocksHaveNoIntervalAndNameTheOptionThatGivesOne) {
   const std::string text = comparison_text(sliced_comparison(1.05, 4));
   EXPECT_TRUE(has(text, "too few blocks for an interval: more time gives one (--max-time)")) << text;
@@ -133,8 +143,7 @@ TEST(SlicesText, WhereNoBlockCanBeUsedThePageHasTheBlocksAndAsTheTableNoRatio) {
 
 TEST(SlicesText, TheKindsOfOpOfAVariantAreMarkedWhereItsRowIs) {
   ComparisonResult comparison = sliced_comparison(1.05);
-  for (VariantFigures& variant : comparison.variants)
-    variant.last_run.emplace().op_response[OpKind::stat] = Millis(1);
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().op_response[OpKind::stat] = Millis(1);
   std::vector<RunFigures>& slices = comparison.variants[1].runs;
   const auto is_marked = [&](std::size_t invalid) {
     for (std::size_t i = 0; i < slices.size(); ++i)
