@@ -112,10 +112,14 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
+/// The time, and not a number of repeats, was asked for: --max-time does not go with --repeat.
+bool has_ended_with_time(const ComparisonResult& comparison) {
+  return comparison.alternation && comparison.alternation->end == EndReason::time;
+}
+
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
   const VariantFigures& baseline = *comparison.baseline();
-  const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
   const bool is_interrupted = comparison.status == Status::interrupted;
   const char* const too_early = "no interval, as the comparison was interrupted";
   if (variant.is_sliced() && is_interrupted) return too_early;
@@ -127,8 +131,9 @@ std::string no_interval_text(const ComparisonResult& comparison, const VariantFi
                        has_stalled ? "repeats stalled: measure again" : "they vary too much for an interval");
   if (is_interrupted) return too_early;
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
-  return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
-                     ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
+  return fmt::format(
+      "{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
+      has_ended_with_time(comparison) ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
@@ -145,8 +150,9 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
                           : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
   const bool are_few = !variant.is_sliced() || 2 * against.usable_pairs < against.pairs;
-  const char* const more_repeats =
-      !variant.is_sliced() && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
+  const char* const more = has_ended_with_time(comparison) ? ", and more time (--max-time) may give a verdict"
+                                                           : ", and more repeats (--repeat) may give a verdict";
+  const char* const more_repeats = !variant.is_sliced() && against.usable_pairs > 0 ? more : "";
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",

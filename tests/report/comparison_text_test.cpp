@@ -104,6 +104,9 @@ TEST(ComparisonText, WhereSomePairsOfRunsCanBeUsedMoreRepeatsAreTheWayToAVerdict
   EXPECT_NE(text.find(": 1 of 2 pairs of runs can be used, and more repeats (--repeat) may give a verdict\n"),
             std::string::npos)
       << text;
+  comparison.alternation = AlternationFigures{.reason = "--slices off", .end = EndReason::time};
+  EXPECT_NE(comparison_text(comparison).find(", and more time (--max-time) may give a verdict\n"), std::string::npos)
+      << "--repeat does not go with --max-time";
 }
 
 TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
