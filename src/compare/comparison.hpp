@@ -5,18 +5,12 @@
 #include <vector>
 
 #include "edagen/comparison_result.hpp"
+#include "result/error_probability.hpp"
 
 namespace edagen {
 
 /// The order of runs: A B C, C B A, A B C, ... so that drift cancels.
 std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
-
-/// Probability that any of the verdicts of a comparison is wrong, and that any of its intervals does not hold the
-/// truth.
-inline constexpr double error_probability = 0.05;
-/// What remains of it where a comparison ends at a precision: it is looked at again and again, and ends when the
-/// interval is narrow, as it may be by chance (docs/design/slices.md).
-inline constexpr double error_probability_of_looks = 0.03;
 
 /// Whether an interval of a ratio stays within a thousandth and a thousand times of it; one that does not is left out.
 bool is_informative(double ratio, double low, double high);

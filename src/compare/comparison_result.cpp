@@ -136,24 +136,28 @@ void compare_with_baseline(ComparisonResult& comparison) {
     }
     return difference_of(baselines, figures, confidence, bias);
   };
-  std::vector<double> p;
-  for (const VariantFigures* const variant : compared)
-    if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
+  std::vector<double> p;  // of those alone that can have a verdict: they are a family
+  for (VariantFigures* const variant : compared) {
+    AgainstFirst& against = variant->against_first.emplace();
+    // Runs that reached the target are the slower ones of a variant of which others did not.
+    if (!count_pairs(against, comparison, *variant) || variant->is_lower_bound() || baseline->is_lower_bound())
+      against.verdict = Verdict::invalid_runs;
+    else if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
+  }
   const double error = error_left(comparison.is_sliced(), comparison.alternation && comparison.alternation->until);
   const double confidence = 1 - error / static_cast<double>(std::max<std::size_t>(1, p.size()));
   const std::vector<double> adjusted = holm_adjusted(p);
   auto next = adjusted.begin();
   for (VariantFigures* const variant : compared) {
     const Difference found = difference(*variant, confidence);
-    AgainstFirst& against = variant->against_first.emplace();
+    AgainstFirst& against = *variant->against_first;
     if (baseline->work && variant->work) variant->work_against_first = work_difference(*baseline->work, *variant->work);
     against.ratio = found.ratio;
+    if (against.verdict == Verdict::invalid_runs) continue;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
-    if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
-    // Runs that reached the target are the slower ones of a variant of which others did not.
-    if (!count_pairs(against, comparison, *variant) || variant->is_lower_bound() || baseline->is_lower_bound())
-      against.verdict = Verdict::invalid_runs, against.confidence_95 = {}, against.p_holm.reset();
-    else if (found.p && *against.p_holm <= error_probability)
+    if (!found.p) continue;
+    against.p_holm = std::min(1.0, *next++ * error_probability / error);
+    if (*against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }
 }

@@ -27,7 +27,7 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
   Document rows = Document::array();
   double low = place(1), high = low;
   for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.against_first || is_bound(variant, *baseline)) continue;
+    if (!variant.has_ratio() || is_bound(variant, *baseline)) continue;
     const AgainstFirst& against = *variant.against_first;
     const bool interval = has_interval(against);
     const double at = place(against.ratio), from = interval ? place(*against.confidence_95[0]) : at,
@@ -120,7 +120,7 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     if (run.load_points.size() > 1) curves.push_back({variant.name, run.load_points, run.at_latency_target});
     const RunFigures last =
         variant.runs.empty() ? RunFigures{} : std::ranges::max(variant.runs, {}, &RunFigures::repeat);
-    const bool is_valid = comparison.is_sliced() ? std::ranges::any_of(variant.runs, &RunFigures::valid) : last.valid();
+    const bool is_valid = comparison.is_sliced() ? !variant.is_invalid() : last.valid();
     means.emplace_back(
         variant.name + (comparison.is_sliced() ? ", all slices" : fmt::format(", last run (repeat {})", last.repeat)) +
             (is_valid ? "" : ", INVALID"),

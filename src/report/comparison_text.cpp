@@ -17,6 +17,7 @@
 #include "report/slices_text.hpp"
 #include "report/staleness_text.hpp"
 #include "report/work_text.hpp"
+#include "result/error_probability.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
@@ -76,11 +77,10 @@ std::string missing_text(const ComparisonResult& comparison) {
       why, counted(*comparison.repeats, "repeat"), which);
 }
 
-/// How many repeats that vary as these do it takes to tell the ratio within 10 %, of so many that are compared with the
-/// baseline; nullopt: more than 1,000.
-std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+/// How many repeats that vary as these do it takes to tell the ratio within 10 %; nullopt: more than 1,000.
+/// `confidence`: that of the interval.
+std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, double confidence) {
   const auto& [low, high] = against.confidence_95;
-  const double confidence = 1 - 0.05 / static_cast<double>(std::max<std::size_t>(1, compared));
   const auto half_width = [&](int of) { return student_quantile(confidence, of - 1) / std::sqrt(of); };
   const int now = static_cast<int>(std::max<std::size_t>(2, repeats));
   const double deviation = std::log(*high / low.value_or(0)) / 2 / half_width(now);
@@ -90,11 +90,18 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
 }
 
 /// "2 repeats cannot tell, as they vary too much: about 27 repeats would narrow the interval to ±10 %"
-std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared, bool has_stalled) {
+std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, double confidence, bool has_stalled) {
   if (has_stalled) return counted(repeats, "repeat") + " cannot tell, as repeats stalled: measure again";
-  const std::optional<int> needed = repeats_needed(against, repeats, compared);
+  const std::optional<int> needed = repeats_needed(against, repeats, confidence);
   return fmt::format("{} cannot tell, as they vary too much: {} repeats would narrow the interval to ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
+}
+
+/// The confidence of each interval of whole runs, where so many variants are compared with the baseline (Bonferroni).
+double confidence_of_one(const ComparisonResult& comparison, std::size_t compared) {
+  const bool ends_at_precision = comparison.alternation && comparison.alternation->until;
+  return 1 - (ends_at_precision ? error_probability_of_looks : error_probability) /
+                 static_cast<double>(std::max<std::size_t>(1, compared));
 }
 
 /// Why a variant cannot be compared with the baseline although both were measured.
@@ -105,10 +112,14 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
+/// The time, and not a number of repeats, was asked for: --max-time does not go with --repeat.
+bool has_ended_with_time(const ComparisonResult& comparison) {
+  return comparison.alternation && comparison.alternation->end == EndReason::time;
+}
+
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const ComparisonResult& comparison, const VariantFigures& variant) {
   const VariantFigures& baseline = *comparison.baseline();
-  const bool ends_with_time = comparison.alternation && comparison.alternation->end == EndReason::time;
   const bool is_interrupted = comparison.status == Status::interrupted;
   const char* const too_early = "no interval, as the comparison was interrupted";
   if (variant.is_sliced() && is_interrupted) return too_early;
@@ -120,8 +131,9 @@ std::string no_interval_text(const ComparisonResult& comparison, const VariantFi
                        has_stalled ? "repeats stalled: measure again" : "they vary too much for an interval");
   if (is_interrupted) return too_early;
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
-  return fmt::format("{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
-                     ends_with_time ? "more time gives one (--max-time)" : "2 or more repeats of both do");
+  return fmt::format(
+      "{} no interval: {}", one ? "1 run of each gives" : "fewer than 2 repeats that both have give",
+      has_ended_with_time(comparison) ? "more time gives one (--max-time)" : "2 or more repeats of both do");
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
@@ -138,8 +150,9 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
                           : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
   const bool are_few = !variant.is_sliced() || 2 * against.usable_pairs < against.pairs;
-  const char* const more_repeats =
-      !variant.is_sliced() && against.usable_pairs > 0 ? ", and more repeats (--repeat) may give a verdict" : "";
+  const char* const more = has_ended_with_time(comparison) ? ", and more time (--max-time) may give a verdict"
+                                                           : ", and more repeats (--repeat) may give a verdict";
+  const char* const more_repeats = !variant.is_sliced() && against.usable_pairs > 0 ? more : "";
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as {} invalid{}\n", known,
                        are_few ? "runs are" : "most slices of a variant are",
@@ -151,7 +164,7 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
     const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
     return fmt::format("{}; {}\n", known,
                        variant.is_sliced() ? too_few_blocks_text(against)
-                                           : too_wide_text(against, repeats, compared,
+                                           : too_wide_text(against, repeats, confidence_of_one(comparison, compared),
                                                            has_stalled_run(variant, comparison) ||
                                                                has_stalled_run(baseline, comparison)));
   }

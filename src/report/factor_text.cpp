@@ -72,11 +72,13 @@ TextTable pair_table(const FactorEffects& effects) {
 }
 
 std::vector<std::string> factor_answers(const FactorEffects& effects, const std::string& figure) {
+  const std::string combinations =
+      effects.combinations < effects.planned ? fmt::format("{} of {}", effects.combinations, effects.planned) : "all";
   std::vector<std::string> answers;
   for (const FactorFigures& factor : effects.factors)
     if (is_answer(effects, factor))
-      answers.push_back(fmt::format("{} by {} (95 % confidence, from the runs of all combinations)", figure,
-                                    sentence(factor, effects)));
+      answers.push_back(fmt::format("{} by {} (95 % confidence, from the runs of {} combinations)", figure,
+                                    sentence(factor, effects), combinations));
   return answers;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
@@ -29,10 +30,13 @@ std::string cell_of(const RunFigures& run, bool at_target) {
   return run.valid() ? text : "(" + text + ")";
 }
 
-void add_each(TextTable& table, const VariantFigures& variant, std::size_t columns, bool at_target) {
+/// A run may be missing before others, as a journal may have lost it.
+void add_each(TextTable& table, const VariantFigures& variant, const std::set<std::uint64_t>& repeats, bool at_target) {
   std::vector<Cell> row = {variant.name};
-  for (const RunFigures& run : variant.runs) row.emplace_back(cell_of(run, at_target));
-  row.resize(columns, Cell(""));
+  for (const std::uint64_t repeat : repeats) {
+    const auto run = std::ranges::find(variant.runs, repeat, &RunFigures::repeat);
+    row.emplace_back(run == variant.runs.end() ? "" : cell_of(*run, at_target));
+  }
   table.add(std::move(row));
 }
 
@@ -49,20 +53,23 @@ void add_summary(TextTable& table, const VariantFigures& variant, bool at_target
 
 std::string repeats_text(const ComparisonResult& comparison, const std::string& target) {
   std::size_t most = 0;
+  std::set<std::uint64_t> repeats;
   bool any_invalid = false;
   for (const VariantFigures& variant : comparison.variants) {
     most = std::max(most, variant.runs.size());
+    for (const RunFigures& run : variant.runs) repeats.insert(run.repeat);
     any_invalid |= !std::ranges::all_of(variant.runs, &RunFigures::valid);
   }
   if (most < 2) return "";
-  const bool at_target = !target.empty(), each = most <= most_shown && !comparison.is_sliced();
+  const bool at_target = !target.empty(), each = repeats.size() <= most_shown && !comparison.is_sliced();
   std::vector<Column> heads = {at_target ? "ops/s" + target : std::string("mean ms")};
-  for (std::size_t i = 1; each && i <= most; ++i) heads.emplace_back(fmt::format("repeat {}", i));
-  if (!each) heads.insert(heads.end(), {"lowest", "median", "highest"});
+  if (each)
+    for (const std::uint64_t repeat : repeats) heads.emplace_back(fmt::format("repeat {}", repeat));
+  else heads.insert(heads.end(), {"lowest", "median", "highest"});
   TextTable table(heads);
   for (const VariantFigures& variant : comparison.variants) {
     if (variant.runs.empty()) continue;
-    if (each) add_each(table, variant, heads.size(), at_target);
+    if (each) add_each(table, variant, repeats, at_target);
     else add_summary(table, variant, at_target);
   }
   if (!any_invalid) return "\n" + table.str();

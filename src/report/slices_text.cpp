@@ -17,7 +17,7 @@ std::string seconds_text(const char* before, const std::optional<double>& second
   return seconds > 0 ? before + format_duration(from_seconds(*seconds)) + after : "";
 }
 
-std::string end_text(const AlternationFigures& alternation) {
+std::string end_text(const AlternationFigures& alternation, Status status) {
   if (!alternation.end) return "";
   switch (*alternation.end) {
     case EndReason::precision:
@@ -25,7 +25,8 @@ std::string end_text(const AlternationFigures& alternation) {
     case EndReason::time:
       return alternation.until ? "; ended as its time was over (--max-time), before the precision of --until"
                                : "; ended as its time was over";
-    case EndReason::failure: return "; ended as a variant failed";
+    case EndReason::failure:  // repeats end when all variants were refused, have invalid runs or lower bounds
+      return status == Status::complete ? "; ended as no variant can have a verdict" : "; ended as a variant failed";
     case EndReason::as_planned:
     case EndReason::interrupt: break;
   }
@@ -81,13 +82,13 @@ std::string alternation_text(const ComparisonResult& comparison) {
   if (!comparison.alternation) return "";
   const AlternationFigures& alternation = *comparison.alternation;
   if (!comparison.is_sliced())
-    return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation));
-  std::string text =
-      fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
-                  counted(blocks_of(comparison), "block"),
-                  comparison.at_latency_target ? " (at rates below and over the target)" : "",
-                  seconds_text(", of ", alternation.slice_seconds, ""),
-                  seconds_text(", each after ", alternation.settle_seconds, " of settling"), end_text(alternation));
+    return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation, comparison.status));
+  std::string text = fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
+                                 counted(blocks_of(comparison), "block"),
+                                 comparison.at_latency_target ? " (at rates below and over the target)" : "",
+                                 seconds_text(", of ", alternation.slice_seconds, ""),
+                                 seconds_text(", each after ", alternation.settle_seconds, " of settling"),
+                                 end_text(alternation, comparison.status));
   for (const std::string& shared : alternation.shared) text += "\nshared: " + shared;
   return text;
 }
@@ -119,6 +120,7 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
     if (!baseline || &variant == baseline || !variant.against_first) continue;
     const char* const mark = variant.against_first->verdict == Verdict::invalid_runs ? ", INVALID" : "";
     ratios.push_back(set(ratio_points(variant, *baseline, by)));
+    if (!variant.has_ratio()) continue;
     targets.push_back(list_of(variant.against_first->ratio,
                               fmt::format("{}: {:.3f}{}", variant.name, variant.against_first->ratio, mark)));
   }

@@ -11,6 +11,7 @@
 #include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
+#include "compare/run_figures.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/staleness.hpp"
@@ -51,6 +52,11 @@ ComparisonRunner::ComparisonRunner(SessionState& session, const ComparisonPlan& 
   if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
   if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
     throw usage_error("staleness", "is measured on an export that is mounted with tunings");
+  if (plan.at_latency_target && plan.until && *plan.until <= bias_of_answers)
+    throw usage_error("--until",
+                      fmt::format("{:g}% is never reached: an interval of rates at a latency target is ±{:g}% at least",
+                                  100 * *plan.until, 100 * bias_of_answers),
+                      fmt::format("above {:g}%, or --rate", 100 * bias_of_answers));
   for (const Variant& variant : plan.variants) variants_.push_back({variant, variants_.size()});
 }
 
@@ -254,7 +260,7 @@ bool ComparisonRunner::measure_slices(SessionJournal& journal) {
   }
   failure_ = sliced.failure();
   if (is_sliced()) return true;
-  load_time_ = sliced.series().spent();
+  load_time_ = load_time_before_runs_ = sliced.series().spent();
   if (has_time_for_runs(plan_, load_time_)) failure_.clear();
   else failure_ += ", and what is left of --max-time is too short for whole runs";
   return !failure_.empty();
@@ -279,7 +285,8 @@ void ComparisonRunner::measure_all(SessionJournal& journal) {
 bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
   ComparisonResult so_far;
   so_far.at_latency_target = plan_.at_latency_target;
-  alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, load_time_);
+  alternation_.end =
+      end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, load_time_, load_time_before_runs_);
   return alternation_.end.has_value();
 }
 

@@ -61,7 +61,8 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
-  Nanos load_time_{0};  ///< of all so far, also of the climbs that whole runs follow
+  Nanos load_time_{0};              ///< of all so far
+  Nanos load_time_before_runs_{0};  ///< of it: of climbs and pilots, where slices turned out not to be possible
   AlternationFigures alternation_;
   std::string failure_;  ///< of a run or a slice, after which what was measured stands; empty: none
 };

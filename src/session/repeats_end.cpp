@@ -56,10 +56,10 @@ Nanos load_time(const Result& result) {
 }
 
 std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const ComparisonResult& so_far, std::size_t repeats,
-                                        Nanos spent) {
+                                        Nanos spent, Nanos spent_before) {
   if (repeats >= plan.repeats) return EndReason::as_planned;
-  if (plan.max_time && repeats > 0 && spent + spent / static_cast<Nanos::rep>(repeats) > *plan.max_time)
-    return EndReason::time;
+  const Nanos next = (spent - spent_before) / static_cast<Nanos::rep>(std::max<std::size_t>(1, repeats));
+  if (plan.max_time && repeats > 0 && spent + next > *plan.max_time) return EndReason::time;
   if (!plan.until || repeats < min_repeats) return std::nullopt;
   bool any = false;
   const VariantFigures* const baseline = so_far.baseline();

@@ -176,6 +176,25 @@ TEST(ComparisonResult, IntervalsAreWiderAndVerdictsHarderWithMoreVariants) {
   EXPECT_DOUBLE_EQ(among.ratio, alone.ratio);
 }
 
+TEST(ComparisonResult, AVariantThatCanHaveNoVerdictMakesNoIntervalWiderAndNoVerdictHarder) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "first", "", runs_of({1000, 1010, 990}));
+  add_variant(comparison, "a little more", "", runs_of({1030, 1050, 1040}));
+  const AgainstFirst alone = *comparison.variants[1].against_first;
+  std::vector<RunFigures> late = runs_of({1000, 990, 1010}), bound = late;
+  late[1].invalid = {Invalid::generator_limited};
+  bound[2].invalid = {Invalid::target_not_reached};
+  add_variant(comparison, "late", "", late);
+  add_variant(comparison, "bound", "", bound);
+  const AgainstFirst beside = *comparison.variants[1].against_first;
+  EXPECT_EQ(comparison.variants[2].against_first->verdict, Verdict::invalid_runs);
+  EXPECT_EQ(comparison.variants[3].against_first->verdict, Verdict::invalid_runs);
+  EXPECT_EQ(beside.verdict, Verdict::faster);
+  EXPECT_EQ(beside.p_holm, alone.p_holm);
+  EXPECT_EQ(beside.confidence_95, alone.confidence_95);
+}
+
 TEST(ComparisonResult, WhatWasRefusedIsARowAndTheNextIsTheBaseline) {
   ComparisonResult comparison;
   comparison.at_latency_target = "2ms";

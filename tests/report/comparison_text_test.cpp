@@ -104,6 +104,9 @@ TEST(ComparisonText, WhereSomePairsOfRunsCanBeUsedMoreRepeatsAreTheWayToAVerdict
   EXPECT_NE(text.find(": 1 of 2 pairs of runs can be used, and more repeats (--repeat) may give a verdict\n"),
             std::string::npos)
       << text;
+  comparison.alternation = AlternationFigures{.reason = "--slices off", .end = EndReason::time};
+  EXPECT_NE(comparison_text(comparison).find(", and more time (--max-time) may give a verdict\n"), std::string::npos)
+      << "--repeat does not go with --max-time";
 }
 
 TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
@@ -232,6 +235,17 @@ TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldT
             std::string::npos)
       << comparison_text(comparison);
   EXPECT_EQ(comparison_text(comparison).find("allow for the comparison"), std::string::npos) << "there is no interval";
+}
+
+TEST(ComparisonText, HowManyRepeatsWouldTellAllowsForTheEndAtAPrecisionAsTheIntervalDoes) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.reason = "--slices off", .until = 0.02, .end = EndReason::time};
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{100, 1, Millis(1.7), 0}, {100, 1, Millis(2.3), 0, {}, 2}});
+  // The standard deviation of the test above, with 97 % in place of 95 %: 2.17 / log(1.1) of it, squared, is 24.
+  EXPECT_NE(comparison_text(comparison).find("; 2 repeats cannot tell, as they vary too much: about 27 repeats"),
+            std::string::npos)
+      << comparison_text(comparison);
 }
 
 TEST(ComparisonText, HowManyRepeatsWouldTellFollowsFromThePairsThatCanBeUsed) {

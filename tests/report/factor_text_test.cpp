@@ -84,6 +84,8 @@ TEST(FactorText, NamesWhatTheCombinationsDoNotTell) {
               {"nocto", "nconnect=8"});
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find("3 of 4 combinations have runs that can be used"), std::string::npos) << text;
+  EXPECT_NE(text.find("(95 % confidence, from the runs of 3 of 4 combinations)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("all combinations"), std::string::npos) << text;
   EXPECT_NE(text.find("effects that these combinations do not show, and that are taken as none: nocto with nconnect=8"),
             std::string::npos)
       << text;

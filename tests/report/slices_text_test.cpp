@@ -47,6 +47,16 @@ TEST(SlicesText, WholeRunsHaveTheReasonWhyTheyAreNoSlices) {
   EXPECT_FALSE(has(comparison_text(comparison), "alternated")) << "an older document";
 }
 
+TEST(SlicesText, WhereNoVerdictCanComeNoVariantIsSaidToHaveFailed) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.reason = "--slices off", .until = 0.05, .end = EndReason::failure};
+  comparison.status = Status::complete;
+  EXPECT_EQ(alternation_text(comparison),
+            "whole runs alternated: --slices off; ended as no variant can have a verdict");
+  comparison.status = Status::failed;
+  EXPECT_EQ(alternation_text(comparison), "whole runs alternated: --slices off; ended as a variant failed");
+}
+
 TEST(SlicesText, TooFewBlocksHaveNoIntervalAndNameTheOptionThatGivesOne) {
   const std::string text = comparison_text(sliced_comparison(1.05, 4));
   EXPECT_TRUE(has(text, "too few blocks for an interval: more time gives one (--max-time)")) << text;
@@ -112,11 +122,39 @@ Document ratio_chart(const ComparisonResult& comparison) {
 TEST(SlicesText, RatiosOfInvalidSlicesAreHollowAndTheirMeanIsMarked) {
   ComparisonResult comparison = sliced_comparison(1.05);
   comparison.variants[1].runs[0].invalid = {Invalid::unsteady};
-  const Document one = ratio_chart(comparison), all = ratio_chart(with_slices_invalid_for(Invalid::generator_limited));
+  const Document one = ratio_chart(comparison), all = ratio_chart(with_slices_invalid_for(Invalid::achieved_rate_low));
   EXPECT_EQ(one["sets"][0]["points"][0][2], true) << one["sets"][0]["points"];
   EXPECT_EQ(one["sets"][0]["points"][1][2], false) << one["sets"][0]["points"];
   EXPECT_FALSE(has(one["targets"].dump(), "INVALID")) << one["targets"];
   EXPECT_TRUE(has(all["targets"].dump(), ", INVALID")) << all["targets"];
+}
+
+TEST(SlicesText, WhereNoBlockCanBeUsedThePageHasTheBlocksAndAsTheTableNoRatio) {
+  const ComparisonResult late = with_slices_invalid_for(Invalid::generator_limited);
+  const Document chart = ratio_chart(late);
+  EXPECT_EQ(chart["sets"][0]["points"].size(), 20u);
+  EXPECT_TRUE(chart["targets"].empty()) << chart["targets"];
+  Document blocks = Document::array();
+  add_comparison(blocks, late);
+  EXPECT_FALSE(has(blocks.dump(), R"("chart":"ratios")"));
+  add_comparison(blocks, sliced_comparison(1.05));
+  EXPECT_TRUE(has(blocks.dump(), R"("chart":"ratios")"));
+}
+
+TEST(SlicesText, TheKindsOfOpOfAVariantAreMarkedWhereItsRowIs) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  for (VariantFigures& variant : comparison.variants) variant.last_run.emplace().op_response[OpKind::stat] = Millis(1);
+  std::vector<RunFigures>& slices = comparison.variants[1].runs;
+  const auto is_marked = [&](std::size_t invalid) {
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      slices[i].invalid = i < invalid ? std::vector{Invalid::unsteady} : std::vector<Invalid>();
+    Document blocks = Document::array();
+    add_comparison(blocks, comparison);
+    return has(blocks.dump(), "\"b, all slices, INVALID\"");
+  };
+  ASSERT_EQ(slices.size(), 40u);
+  EXPECT_FALSE(is_marked(20));
+  EXPECT_TRUE(is_marked(21));
 }
 
 TEST(SlicesText, OfRatesAtATargetTheTextNamesBothSidesOfItAndThePageHasTheRates) {

@@ -97,6 +97,23 @@ TEST_F(ComparisonRunnerTest, ATimeThatIsTooShortForOneRunOfEachIsRefused) {
   EXPECT_EQ(session_.run(plan).variants[1].runs.size(), 1u);
 }
 
+TEST_F(ComparisonRunnerTest, APrecisionThatNoIntervalOfRatesAtATargetReachesIsRefused) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.until = 0.01;
+  EXPECT_NO_THROW(session_.describe(plan)) << "latencies at a rate are compared";
+  plan.at_latency_target = "2ms";
+  try {
+    session_.describe(plan);
+    FAIL() << "each interval is wider by 1 % on both sides";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    EXPECT_NE(std::string(error.what()).find("--until: 1% is never reached"), std::string::npos) << error.what();
+  }
+  plan.until = 0.011;
+  EXPECT_NO_THROW(session_.describe(plan));
+}
+
 /// Three repeats of two simulated volumes, with a journal in `folder`.
 ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
   ComparisonPlan plan;

@@ -23,7 +23,7 @@ std::optional<EndReason> end_after(std::size_t repeats, std::size_t invalid, Inv
   ComparisonPlan plan;
   plan.repeats = 1000;
   plan.until = 0.05;
-  return end_of_repeats(plan, so_far, repeats, Nanos(0));
+  return end_of_repeats(plan, so_far, repeats, Nanos(0), Nanos(0));
 }
 
 TEST(EndOfRepeats, APrecisionIsOfSixUsablePairsAndWhereNoVerdictCanComeTheRepeatsEnd) {
@@ -34,6 +34,18 @@ TEST(EndOfRepeats, APrecisionIsOfSixUsablePairsAndWhereNoVerdictCanComeTheRepeat
   EXPECT_EQ(end_after(6, 6, unsteady), EndReason::failure);
   EXPECT_EQ(end_after(6, 1, target_not_reached), EndReason::failure) << "a lower bound is not compared";
   EXPECT_EQ(end_after(6, 0, unsteady, "Protocol not supported"), EndReason::failure) << "one variant is left";
+}
+
+TEST(EndOfRepeats, TheTimeOfClimbsAndPilotsIsNoneOfARepeat) {
+  ComparisonPlan plan;
+  plan.repeats = 1000;
+  plan.max_time = std::chrono::seconds(200);
+  const auto end_at = [&](std::size_t repeats, int spent, int before) {
+    return end_of_repeats(plan, {}, repeats, std::chrono::seconds(spent), std::chrono::seconds(before));
+  };
+  EXPECT_FALSE(end_at(1, 130, 80)) << "a repeat took 50 s, and 70 s are left";
+  EXPECT_EQ(end_at(2, 180, 80), EndReason::time);
+  EXPECT_EQ(end_at(1, 130, 0), EndReason::time) << "a repeat took 130 s";
 }
 
 }  // namespace

@@ -1,0 +1,13 @@
+// The error probabilities that the verdicts and intervals of a comparison allow for.
+#pragma once
+
+namespace edagen {
+
+/// Probability that any of the verdicts of a comparison is wrong, and that any of its intervals does not hold the
+/// truth.
+inline constexpr double error_probability = 0.05;
+/// What remains of it where a comparison ends at a precision: it is looked at again and again, and ends when the
+/// interval is narrow, as it may be by chance (docs/design/slices.md).
+inline constexpr double error_probability_of_looks = 0.03;
+
+}  // namespace edagen
