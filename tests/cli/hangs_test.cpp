@@ -62,6 +62,22 @@ TEST(Hangs, AHistoryOfNightsThatCannotBeReadIsNamedAndOneSignalEndsTheNight) {
   expect_one_signal_ends(night, "opening the history " + fs.path(), fs);
 }
 
+TEST(Hangs, AHookInACallThatNotEvenAKillEndsIsLeftBehindAndTheNightEnds) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory here;
+  fs.order("hang file");
+  Program night(
+      edagen_words({"nightly", "--config",
+                    config(here, {simulated()},
+                           {{"max_runs", 1}, {"hook", "echo at the file >&2; exec cat " + fs.path() + "/file"}})}));
+  EXPECT_TRUE(night.wait_for_stderr("at the file"));
+  night.signal(SIGTERM);
+  EXPECT_TRUE(night.wait_for_stderr("is in a call that not even SIGKILL ends: it is left behind"));
+  fs.order("none");  // until then the hook has this program's stderr open
+  EXPECT_EQ(night.wait().status, 6) << "the night had ended: its verdict stands";
+}
+
 TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
