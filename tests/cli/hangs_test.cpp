@@ -62,6 +62,17 @@ TEST(Hangs, AHistoryOfNightsThatCannotBeReadIsNamedAndOneSignalEndsTheNight) {
   expect_one_signal_ends(night, "opening the history " + fs.path(), fs);
 }
 
+TEST(Hangs, AHistoryOfNightsThatCannotBeWrittenIsNamedAndOneSignalEndsTheNight) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory here;
+  fs.order("hang edagen.night write");
+  nlohmann::json measurement = simulated();
+  for (const char* const word : {"--stuck-after", "500ms"}) measurement["run"].push_back(word);
+  Program night(edagen_words({"nightly", "--config", config(here, {measurement}, {{"history", fs.path() + "/h"}})}));
+  expect_one_signal_ends(night, "writing to " + fs.path() + "/h", fs);
+}
+
 TEST(Hangs, AHookInACallThatNotEvenAKillEndsIsLeftBehindAndTheNightEnds) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
