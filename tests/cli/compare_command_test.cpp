@@ -219,6 +219,22 @@ TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndN
   EXPECT_TRUE(std::filesystem::exists(here / "a/2-b-1.json"));
 }
 
+TEST(CompareCommand, AResultsDirectoryThatIsALinkOfAnotherUserInASharedDirectoryIsRefusedAndNothingIsWrittenThere) {
+  if (::geteuid() != 0) EDAGEN_SKIP("needs root, to make a link of another user");
+  const TemporaryDirectory here;
+  for (const char* const name : {"tmp", "victim"}) std::filesystem::create_directory(here / name);
+  std::filesystem::permissions(here / "tmp", std::filesystem::perms(01777));
+  std::filesystem::create_symlink(here / "victim", here / "tmp/link");
+  ASSERT_EQ(::lchown((here / "tmp/link").c_str(), 12345, 12345), 0);
+  for (const char* const results : {"tmp/link", "tmp/link/"})
+    for (const char* const more : {"--spin=off", "--dry-run"}) {
+      const Outcome outcome = edagen({"compare", "--phase", "functional", "--rate", "300", "--repeat", "1", "--volume",
+                                      "a=sim:mm1", "--volume", "b=sim:mm1", "--results", here / results, more});
+      EXPECT_TRUE(is_refused(outcome, "Permission denied"));
+    }
+  EXPECT_TRUE(std::filesystem::is_empty(here / "victim"));
+}
+
 TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {
   for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--slices", "2s", "--points", "3", "--max-rate", "300"},
