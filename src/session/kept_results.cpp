@@ -42,7 +42,8 @@ fs::path own_path(const Place& place) {
 
 std::string KeptResults::file(std::size_t variant, std::size_t repeat) const {
   if (plan_.results_directory.empty()) return "";
-  std::string name = plan_.variants[variant].name;
+  constexpr std::size_t most_bytes = 200;  // most file systems allow 255 in a name, whose beginning is unique
+  std::string name = plan_.variants[variant].name.substr(0, most_bytes);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
   return fmt::format("{}/{}-{}-{}.json", plan_.results_directory, variant + 1, name, repeat + 1);

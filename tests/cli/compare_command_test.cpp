@@ -235,6 +235,15 @@ TEST(CompareCommand, AResultsDirectoryThatIsALinkOfAnotherUserInASharedDirectory
   EXPECT_TRUE(std::filesystem::is_empty(here / "victim"));
 }
 
+TEST(CompareCommand, AResultOfAVolumeWithALongNameIsKept) {
+  const TemporaryDirectory here;
+  const Outcome outcome =
+      edagen({"compare", "--phase", "functional", "--rate", "300", "--repeat", "1", "--volume",
+              std::string(300, 'a') + "=sim:mm1", "--volume", "b=sim:mm1", "--results", here / "res"});
+  EXPECT_EQ(outcome.status % 5, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(here / "res/1-" + std::string(200, 'a') + "-1.json")) << outcome.err;
+}
+
 TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {
   for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--slices", "2s", "--points", "3", "--max-rate", "300"},
