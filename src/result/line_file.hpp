@@ -10,11 +10,12 @@
 
 namespace edagen {
 
-/// Not thread-safe.
+/// As long as this is there, other processes see by a lock (flock) that the file is in use. Not thread-safe.
 class LineFile {
  public:
   /// `what` it is, for messages. `path` - is stdout. `flags`: of open(2), besides those that every such file has.
-  /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made.
+  /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made, or when another run
+  /// writes it, whose lines stay.
   LineFile(std::string what, std::string path, int flags, int directory = AT_FDCWD);
 
   /// Writes a line, whose end is added, at once. A failure is reported once on stderr; the file keeps whole lines
@@ -25,8 +26,6 @@ class LineFile {
   std::string lost() const;
   /// As lost(); or that it is a file that its path does not lead to any more.
   std::string lack() const;
-  /// As long as this is there, other processes see by a lock (flock) that the file is in use.
-  void lock();
   /// Unless another file has taken its name.
   void remove();
 
