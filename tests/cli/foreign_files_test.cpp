@@ -262,6 +262,26 @@ TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   EXPECT_TRUE(none.err.starts_with("edagen: TMPDIR: ")) << none.err;
 }
 
+TEST(ForeignFiles, TheTemporaryDirectoryOfARunThatWasKilledIsNamedByTheNextRunAndThatOfARunThatGoesOnIsNot) {
+  const TemporaryDirectory place;
+  const auto words = [](const char* duration) {
+    return edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
+                         "--duration", duration, "--progress", "always"});
+  };
+  const auto said_by_next_run = [&] { return Program(words("100ms"), {{"TMPDIR", place.path()}}).wait().err; };
+  Program run(words("100s"), {{"TMPDIR", place.path()}});
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  const std::string own = fs::directory_iterator(place.path())->path();
+  EXPECT_EQ(said_by_next_run().find("edagen clean"), std::string::npos);
+  run.signal(SIGKILL);
+  run.wait();
+  const std::string said = said_by_next_run();
+  EXPECT_NE(said.find("1 dataset of earlier runs is left: edagen clean --mount " + own + " removes"), std::string::npos)
+      << said;
+  EXPECT_EQ(edagen({"clean", "--mount", own}).status, 0);
+  EXPECT_EQ(said_by_next_run().find("edagen clean"), std::string::npos);
+}
+
 TEST(ForeignFiles, WhatTheSystemDoesNotLetBeRemovedIsNamedWithTheReason) {
   const TemporaryDirectory place;
   edagen({"run", "--phase", "functional", "--procs", "1", "--dataset-scale", "0.0001", "--warmup", "0s", "--duration",
