@@ -374,6 +374,9 @@ bool RunSite::clean_up() {
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
+    StuckWatch::Thread self(session_.watch);
+    self.call_started("unlocking", fmt::format("{}", fmt::join(left_.mounts, ", ")));
+    files_.reset();
     touch({});
     return true;
   }

@@ -320,6 +320,21 @@ TEST(Hangs, ALockThatCannotBeReadBeforeTheRemovalIsNamedAndOneSignalEndsTheRun) 
   expect_one_signal_ends(run, "looking at " + fs.path(), fs);
 }
 
+TEST(Hangs, ALockThatCannotBeReadAtTheEndOfAnInterruptedRunIsNamedAndTheSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(
+      run_words(fs.path(), {"--rate", "20", "--duration", "60s", "--stuck-after", "500ms", "--keep-dataset"})));
+  EXPECT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("hang edagen.lock");
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("unlocking " + fs.path() + " does not return: ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
+}
+
 TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
