@@ -95,8 +95,7 @@ std::optional<Result> KeptResults::read(std::size_t variant, std::size_t repeat)
   self.call_started("reading", path);
   std::error_code error;
   if (!fs::exists(path, error)) return std::nullopt;
-  Result result = read_unedited_result(path);
-  return result.status == Status::complete ? std::optional(std::move(result)) : std::nullopt;
+  return read_unedited_result(path);
 }
 
 bool KeptResults::write(std::size_t variant, std::size_t repeat, const Result& result) const {

@@ -1,13 +1,17 @@
 // Comparisons as a user asks for them, on simulated volumes and real directories. On NFS: nfs_lab_test.cpp.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
+#include "support/small_runs.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
@@ -121,6 +125,21 @@ TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {
     EXPECT_NE(other.err.find(part), std::string::npos) << other.err;
   EXPECT_FALSE(std::filesystem::exists(results / "out.csv"));
   EXPECT_FALSE(std::filesystem::exists(results / "2-b-1.json")) << "no run was made";
+}
+
+TEST(CompareCommand, AResultOfAnotherPlanThatWasInterruptedIsNotReplaced) {
+  const TemporaryDirectory mount, results;
+  Program run(
+      edagen_words(run_words(mount.path(), {"--rate", "50", "--duration", "100s", "--json", results / "1-a-1.json"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  run.signal(SIGINT);
+  ASSERT_EQ(run.wait().status, 130);
+  const std::string kept = text_of(results / "1-a-1.json");
+  const Outcome outcome = edagen({"compare", "--volume", "a=sim:mm1", "--volume", "b=sim:mm1", "--phase", "functional",
+                                  "--rate", "50", "--repeat", "1", "--results", results.path()});
+  EXPECT_TRUE(is_refused(outcome, "1-a-1.json: is a result of another plan"));
+  EXPECT_EQ(text_of(results / "1-a-1.json"), kept);
 }
 
 TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
