@@ -244,6 +244,16 @@ TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
       << "it was there before";
 }
 
+TEST(ForeignFiles, CleanOfSeveralDirectoriesTouchesNoneWhenOneHoldsNoDatasetOfEdagens) {
+  const TemporaryDirectory mount, foreign;
+  run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
+  fs::create_directory(foreign / "edagen.data");
+  foreign.write("edagen.data/thesis", "precious");
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path(), "--mount", foreign.path()}).status, 2);
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/edagen.dataset.json"));
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+}
+
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   const TemporaryDirectory place;
   Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
