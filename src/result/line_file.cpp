@@ -76,7 +76,12 @@ std::string LineFile::name() const {
 }
 
 std::string LineFile::lack() const {
-  return is_file_ && !is_at_its_path(0) ? "was removed or replaced during the run" : lost();
+  if (!is_file_) return lost();
+  if (!is_at_its_path(0)) return "was removed or replaced during the run";
+  // What the page cache has taken may fail behind it (a thin volume or an NFS server that is full).
+  if (::fsync(file_.get()) != 0 && why_not_stored_ == 0) why_not_stored_ = errno;
+  return lost_ > 0 || why_not_stored_ == 0 ? lost()
+                                           : fmt::format("lines may be missing: {}", std::strerror(why_not_stored_));
 }
 
 void LineFile::remove() {

@@ -24,7 +24,7 @@ class LineFile {
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.
   std::string lost() const;
-  /// As lost(); or that it is a file that its path does not lead to any more.
+  /// As lost(); or that it is a file that its path does not lead to any more, or that the storage has not taken whole.
   std::string lack() const;
   /// Unless another file has taken its name.
   void remove();
@@ -41,7 +41,8 @@ class LineFile {
   off_t size_ = 0;        ///< of the whole lines
   bool torn_ = false;     ///< a part of a line is there and cannot be taken back
   std::size_t lost_ = 0;
-  int why_lost_ = 0;  ///< the first errno
+  int why_lost_ = 0;                ///< the first errno
+  mutable int why_not_stored_ = 0;  ///< of fsync(2), which reports an error once
 };
 
 }  // namespace edagen
