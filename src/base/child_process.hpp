@@ -28,6 +28,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  pid_t id() const { return id_; }
   /// Waits until the process ends, `until` comes or `stop` is requested. Whether the process has ended: its number
   /// stays reserved until wait().
   bool ends(TimePoint until, const std::stop_token& stop) const;

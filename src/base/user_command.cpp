@@ -18,6 +18,9 @@
 namespace edagen {
 namespace {
 
+/// A process that no call on a dead server holds ends at once.
+constexpr Nanos kill_takes_effect_within = std::chrono::seconds(1);
+
 std::vector<std::string> environment_with(const std::vector<std::string>& own) {
   std::vector<std::string> all;
   for (char** each = environ; *each != nullptr; ++each)
@@ -70,6 +73,8 @@ std::string run_user_command(const UserCommand& command, const std::stop_token& 
   const bool ended = child->ends(until, stop);
   if (!ended) end_all(*child, started);
   set_running(nullptr);
+  if (!ended && !child->ends(now() + kill_takes_effect_within, {}))
+    return fmt::format("process {} is in a call that not even SIGKILL ends: it is left behind", child->id());
   const int status = child->wait();
   if (!ended && now() < until) return "ended, as edagen was asked to end";
   if (!ended) return "ended, as it had not ended after " + format_duration(command.most);

@@ -18,7 +18,8 @@ struct UserCommand {
 };
 
 /// Runs the command, which may write to this process's stderr alone. It and all that it has started, also what has left
-/// its process group, are ended after `most`, or when `stop` is requested while it runs: SIGTERM, 2 s later SIGKILL.
+/// its process group, are ended after `most`, or when `stop` is requested while it runs: SIGTERM, 2 s later SIGKILL. A
+/// command in a call that not even SIGKILL ends, as on a dead server, is left behind.
 /// Returns what went wrong ("exit status 3"); empty: it has ended with exit status 0. One at a time.
 std::string run_user_command(const UserCommand& command, const std::stop_token& stop);
 

@@ -1,11 +1,21 @@
 #include "base/write_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace edagen {
+namespace {
+
+/// Whether a pipe or a terminal that does not block takes bytes again: whoever shares it may have made it so for all.
+bool takes_bytes_again(int file) {
+  pollfd writable{file, POLLOUT, 0};
+  return ::poll(&writable, 1, -1) >= 0 || errno == EINTR;
+}
+
+}  // namespace
 
 bool write_all(int file, std::string_view text, std::size_t* written) {
   const std::size_t size = text.size();
@@ -14,7 +24,7 @@ bool write_all(int file, std::string_view text, std::size_t* written) {
     const ssize_t count = ::write(file, text.data(), text.size());
     if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
     else if (count == 0) errno = ENOSPC, failed = true;
-    else failed = errno != EINTR;
+    else failed = errno != EINTR && (errno != EAGAIN || !takes_bytes_again(file));
   }
   if (written != nullptr) *written = size - text.size();
   return !failed;

@@ -8,8 +8,8 @@
 
 namespace edagen {
 
-/// Calls write(2) until all of `text` is written. False with errno after an error. `written`, if given, receives the
-/// number of bytes that were written.
+/// Calls write(2) until all of `text` is written, and waits where a pipe or a terminal that does not block is full.
+/// False with errno after an error. `written`, if given, receives the number of bytes that were written.
 bool write_all(int file, std::string_view text, std::size_t* written = nullptr);
 
 /// The same, then fsync(2) and close(2): the text is on the storage. False with errno.

@@ -37,11 +37,13 @@ void add_clean_command(CommandLine& line) {
       self.call_started("looking at", fmt::format("{}", fmt::join(places->mounts, ", ")));
       check_mounts(places->mounts);  // all of them, before anything is removed
     }
-    for (const std::vector<std::string>& all : {places->mounts, places->urls})
-      for (const std::string& place : all) {
-        const bool was_there = remove_dataset_at(place, watch);
-        spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
-      }
+    std::vector<std::string> all = places->mounts;
+    all.insert(all.end(), places->urls.begin(), places->urls.end());
+    for (const std::string& place : all) check_dataset_at(place, watch);
+    for (const std::string& place : all) {
+      const bool was_there = remove_dataset_at(place, watch);
+      spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
+    }
     return exit_status::done;
   });
 }

@@ -45,6 +45,12 @@ Lock try_lock(int file, int kind) {
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
 }
 
+/// The holder of a lock that is busy; nullopt: the name in its file is that of a process that has ended. The next
+/// holder has not written its name yet, or somebody only looks.
+std::optional<LockHolder> present_holder(const std::optional<LockHolder>& named) {
+  return named && has_ended(*named) ? std::nullopt : named;
+}
+
 bool is_named_lock(const std::optional<LockHolder>& holder) { return holder && !holder->renewed.empty(); }
 
 /// Checks the name in the file, which counts on mounts where two hosts may hold the lock, and when its holder uses no
@@ -108,7 +114,8 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
     if (lock == Lock::impossible || (lock == Lock::taken && (local || is_named_lock(holder))))
       check_name(holder_in(file.get(), path), path);
     if (lock != Lock::busy) return;
-    if (holder || left == 0) refuse_holder(holder, path);
+    const auto present = present_holder(holder);
+    if (present || left == 0) refuse_holder(present, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
@@ -133,7 +140,8 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
       return DatasetLock(std::move(file), false);
     }
     // Otherwise `edagen clean` has just removed the locked file.
-    if (left == 0 || (lock == Lock::busy && holder)) refuse_holder(holder, path);
+    const auto present = present_holder(holder);
+    if (left == 0 || (lock == Lock::busy && present)) refuse_holder(present, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

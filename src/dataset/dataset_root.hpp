@@ -22,7 +22,7 @@ class DatasetLock;
 struct DatasetPlace {
   std::string mount;         ///< a directory; the dataset goes into mount/edagen.data
   std::string volume;        ///< equal for mounts that share their space
-  bool local_locks = false;  ///< other hosts do not see this mount's locks (NFS with nolock)
+  bool local_locks = false;  ///< others do not see this mount's locks (NFS with nolock, FUSE)
   bool of_host = false;      ///< each of several hosts has another directory
 };
 

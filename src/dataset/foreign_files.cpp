@@ -49,7 +49,8 @@ class Look {
   void at(int directory, const std::string& path, int level, const Inside& inside) const {
     thread_.call_started("looking at", path);
     for_each_name(directory, path, [&](const char* name, unsigned char type) {
-      if ((level == clients && is_own_name(name)) || is_of_removed_file(name)) return;
+      const bool is_removed_file = is_of_removed_file(name) && !is_directory(directory, name, type);
+      if ((level == clients && is_own_name(name)) || is_removed_file) return;
       const std::string its_path = path + "/" + name;
       if (level < last_ && is_directory_name(name, level)) return inside(directory, name, its_path, level + 1);
       const bool has_files = level >= of_files && level <= last_;

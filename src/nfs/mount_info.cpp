@@ -86,6 +86,8 @@ std::string writable_directory(const std::string& path) {
 }  // namespace
 
 bool MountInfo::local_locks() const {
+  // As a rule these keep locks in this kernel, for each mount: sshfs, shares of a virtual machine's host.
+  if (fstype.starts_with("fuse") || fstype == "virtiofs" || fstype == "9p") return true;
   const std::string locks = option_value(options, "local_lock").value_or("");
   return is_nfs() && (has_option(options, "nolock") || locks == "all" || locks == "flock");
 }

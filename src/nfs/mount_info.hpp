@@ -20,7 +20,8 @@ struct MountInfo {
   std::string root = {};     ///< the directory of the file system that is mounted; "/" for NFS
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
-  /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or a local_lock that includes flock.
+  /// Other hosts, or other mounts on this one, may not see locks that are taken here: an NFS mount with nolock, or a
+  /// local_lock that includes flock; FUSE, virtiofs and 9p.
   bool local_locks() const;
 };
 

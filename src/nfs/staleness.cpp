@@ -50,6 +50,16 @@ struct Watched {
 
 [[noreturn]] void fail(const std::string& path) { throw run_error(path, std::strerror(errno)); }
 
+/// The stem with the number of this process, or with another one when a process of the same number has left its
+/// directory: one that was killed in a container, or one of another host.
+std::string free_name(const std::string& directory, const char* stem) {
+  struct stat info {};
+  std::string name = fmt::format("{}-{}", stem, ::getpid());
+  for (int again = 1; ::lstat((directory + "/" + name).c_str(), &info) == 0; ++again)
+    name = fmt::format("{}-{}-{}", stem, ::getpid(), again);
+  return name;
+}
+
 /// A directory of the writer's, which the reader sees as `seen`.
 struct Folder {
   std::string path, seen;
@@ -201,9 +211,7 @@ class Created {
 class Experiment {
  public:
   Experiment(const std::string& writer, const std::string& reader, StuckWatch& watch)
-      : self_(watch),
-        name_(fmt::format("edagen.staleness-{}", ::getpid())),
-        folder_(made(writer + "/" + name_, reader + "/" + name_)) {}
+      : self_(watch), folder_(made(writer, reader)) {}
   ~Experiment() {
     self_.call_started("removing", folder_.path);
     for (const char* const name : {"attributes", "data", "lookups"}) folder_.remove_folder(name);
@@ -244,13 +252,14 @@ class Experiment {
   }
 
  private:
-  Folder made(const std::string& path, const std::string& seen) {
+  Folder made(const std::string& writer, const std::string& reader) {
+    self_.call_started("looking at", writer);
+    const std::string name = free_name(writer, "edagen.staleness"), path = writer + "/" + name;
     self_.call_started("making", path);
-    return {AT_FDCWD, path, path, seen};
+    return {AT_FDCWD, path, path, reader + "/" + name};
   }
 
   StuckWatch::Thread self_;
-  std::string name_;
   Folder folder_;
 };
 
@@ -259,7 +268,8 @@ class Experiment {
 void check_same_directory(const std::string& writer, const std::string& reader, StuckWatch& watch) {
   constexpr Nanos longest_wait = std::chrono::seconds(2), look_every_so_long = std::chrono::milliseconds(20);
   StuckWatch::Thread self(watch);
-  const std::string name = fmt::format("edagen.staleness-check-{}", ::getpid());
+  self.call_started("looking at", writer);
+  const std::string name = free_name(writer, "edagen.staleness-check");
   const std::string made = writer + "/" + name, seen = reader + "/" + name;
   self.call_started("making", made);
   if (::mkdir(made.c_str(), 0755) != 0) fail(made);

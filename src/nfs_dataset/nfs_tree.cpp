@@ -33,7 +33,8 @@ class TreeLook {
     if (listed == NfsStatus::stale || listed == NfsStatus::noent) return;  // has just been removed
     require_ok(listed, path);
     for (const NfsEntry& entry : entries) {
-      if ((level == of_clients && is_own_name(entry.name)) || is_of_removed_file(entry.name.c_str())) continue;
+      const bool is_removed_file = is_of_removed_file(entry.name.c_str()) && !is_directory(entry);
+      if ((level == of_clients && is_own_name(entry.name)) || is_removed_file) continue;
       const std::string its_path = path + "/" + entry.name;
       const bool has_files = level >= of_files && level <= last_;
       const NameClass cls = has_files ? NameWriter::parse_leaf(entry.name).cls : NameClass::none;

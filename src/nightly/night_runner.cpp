@@ -72,7 +72,7 @@ class NightRunner {
       : plan_(plan),
         emit_(emit),
         tell_(tell),
-        watch_(sink()),
+        watch_(sink(), plan.measurements.front().plan.stuck_after),
         store_(plan),
         outer_(stop),
         limit_(stop, plan.time_limit),
@@ -126,6 +126,16 @@ class NightRunner {
     return call();
   }
 
+  /// A call on the history, whose volume may hang.
+  template <class Call>
+  auto on_history(const Call& call) {
+    return that_may_hang([&] {
+      StuckWatch::Thread self(watch_);
+      self.call_started("writing to", plan_.directory);
+      return call();
+    });
+  }
+
   /// With time left for as long as the last run of it took.
   std::vector<std::size_t> in_doubt(std::size_t runs) const {
     std::vector<std::size_t> wanted;
@@ -170,7 +180,7 @@ class NightRunner {
     if (plan.on_volume_of_user()) plan.reuse_dataset = true;
     if (reference > 0 || run > 1) plan.leave_out_shape();  // one curve of each night; of the others the ratio counts
     if (plan.model()) vary_seed(plan, run, reference);
-    const NightStore::RunFiles files = store_.begin_run(name, reference, run);
+    const NightStore::RunFiles files = on_history([&] { return store_.begin_run(name, reference, run); });
     plan.journal = Place{"journal", files.path + ".jsonl", files.folder};
     plan.outputs = {
         {{"result", files.path + ".json", files.folder}, json_text<Result>, true},
@@ -178,7 +188,7 @@ class NightRunner {
     spdlog::info("{}{}, run {}", name, reference > 0 ? fmt::format(" ({})", volume_role(reference)) : "", run);
     Result result = that_may_hang([&] { return session_.run(plan, plan_number(plan_, at) + reference); });
     if (plan.model()) result.plan = plan_identity(planned, {});
-    if (!result.load_points.empty()) store_.remove_journal(files);
+    if (!result.load_points.empty()) on_history([&] { store_.remove_journal(files); });
     if (result.status != Status::complete) {
       failed_[at] = (reference > 0 ? volume_role(reference) + ": " : "") + why_not_complete(result);
       return;

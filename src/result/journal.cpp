@@ -146,11 +146,8 @@ Journal Journal::fresh_in(const fs::path& folder) {
   // In $TMPDIR others may have guessed the name.
   for (int again = 0;; ++again) {
     const fs::path path = folder / (name + (again == 0 ? "" : fmt::format("-{}", again)) + ".jsonl");
-    if (again == 100 || !fs::exists(fs::symlink_status(path, error))) {
-      Journal journal(path, AT_FDCWD, O_EXCL | O_NOFOLLOW);
-      journal.lines_.lock();
-      return journal;
-    }
+    if (again == 100 || !fs::exists(fs::symlink_status(path, error)))
+      return Journal(path, AT_FDCWD, O_EXCL | O_NOFOLLOW);
   }
 }
 

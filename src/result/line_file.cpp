@@ -19,10 +19,15 @@
 namespace edagen {
 
 LineFile::LineFile(std::string what, std::string path, int flags, int directory)
-    : what_(std::move(what)), path_(std::move(path)), directory_(directory), file_(opened(flags)) {
+    : what_(std::move(what)), path_(std::move(path)), directory_(directory), file_(opened(flags & ~O_TRUNC)) {
+  const std::string shown = what_ + " " + path_;
   struct stat info {};
-  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error(what_ + " " + path_, std::strerror(errno));
+  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error(shown, std::strerror(errno));
   is_file_ = path_ != "-" && S_ISREG(info.st_mode);
+  if (!is_file_) return;
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw usage_error(shown, "is being written by another run", "another file");
+  if ((flags & O_TRUNC) != 0 && ::ftruncate(file_.get(), 0) != 0) throw usage_error(shown, std::strerror(errno));
 }
 
 Descriptor LineFile::opened(int flags) const {
@@ -71,10 +76,13 @@ std::string LineFile::name() const {
 }
 
 std::string LineFile::lack() const {
-  return is_file_ && !is_at_its_path(0) ? "was removed or replaced during the run" : lost();
+  if (!is_file_) return lost();
+  if (!is_at_its_path(0)) return "was removed or replaced during the run";
+  // What the page cache has taken may fail behind it (a thin volume or an NFS server that is full).
+  if (::fsync(file_.get()) != 0 && why_not_stored_ == 0) why_not_stored_ = errno;
+  return lost_ > 0 || why_not_stored_ == 0 ? lost()
+                                           : fmt::format("lines may be missing: {}", std::strerror(why_not_stored_));
 }
-
-void LineFile::lock() { static_cast<void>(::flock(file_.get(), LOCK_EX | LOCK_NB)); }
 
 void LineFile::remove() {
   if (is_at_its_path(AT_SYMLINK_NOFOLLOW)) ::unlinkat(directory_, name().c_str(), 0);

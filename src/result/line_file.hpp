@@ -10,11 +10,12 @@
 
 namespace edagen {
 
-/// Not thread-safe.
+/// As long as this is there, other processes see by a lock (flock) that the file is in use. Not thread-safe.
 class LineFile {
  public:
   /// `what` it is, for messages. `path` - is stdout. `flags`: of open(2), besides those that every such file has.
-  /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made.
+  /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made, or when another run
+  /// writes it, whose lines stay.
   LineFile(std::string what, std::string path, int flags, int directory = AT_FDCWD);
 
   /// Writes a line, whose end is added, at once. A failure is reported once on stderr; the file keeps whole lines
@@ -23,10 +24,8 @@ class LineFile {
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.
   std::string lost() const;
-  /// As lost(); or that it is a file that its path does not lead to any more.
+  /// As lost(); or that it is a file that its path does not lead to any more, or that the storage has not taken whole.
   std::string lack() const;
-  /// As long as this is there, other processes see by a lock (flock) that the file is in use.
-  void lock();
   /// Unless another file has taken its name.
   void remove();
 
@@ -42,7 +41,8 @@ class LineFile {
   off_t size_ = 0;        ///< of the whole lines
   bool torn_ = false;     ///< a part of a line is there and cannot be taken back
   std::size_t lost_ = 0;
-  int why_lost_ = 0;  ///< the first errno
+  int why_lost_ = 0;                ///< the first errno
+  mutable int why_not_stored_ = 0;  ///< of fsync(2), which reports an error once
 };
 
 }  // namespace edagen

@@ -130,8 +130,9 @@ void ComparisonRunner::find_dataset_budget() {
   }
 }
 
-/// The result that stands for a run; nullopt: there is none. Throws Error (usage) when it is of another plan than the
-/// run. Checked at each use: another comparison may have written it since the start.
+/// The result that stands for a run; nullopt: there is none, or the run is to be measured again as it did not come to
+/// its end. Throws Error (usage) when it is of another plan than the run. Checked at each use: another comparison may
+/// have written it since the start.
 std::optional<Result> ComparisonRunner::kept_result(std::size_t variant, std::size_t repeat) const {
   std::optional<Result> kept = kept_.read(variant, repeat);
   if (!kept) return std::nullopt;
@@ -142,6 +143,7 @@ std::optional<Result> ComparisonRunner::kept_result(std::size_t variant, std::si
   if (!differs.empty())
     throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
                       "another directory for --results");
+  if (kept->status != Status::complete) return std::nullopt;
   return kept;
 }
 

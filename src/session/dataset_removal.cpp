@@ -9,6 +9,18 @@
 
 namespace edagen {
 
+void check_dataset_at(const std::string& place, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", place);
+  if (is_nfs_url(place)) {
+    const NfsExport at = open_export(parse_nfs_url(place, "--target"));
+    NfsSession session(at);
+    const NfsRoot root(at, session);
+  } else {
+    const DatasetRoot root(dataset_place(check_mounts({place}).front()));
+  }
+}
+
 bool remove_dataset_at(const std::string& place, StuckWatch& watch, const std::string& id) {
   StuckWatch::Thread self(watch);
   self.call_started("looking at", place);

@@ -23,7 +23,7 @@ class KeptResults {
   void check_directory(const std::vector<std::string>& mounts) const;
   /// Throws Error (usage). Only the last part of the path is made: a name that was mistyped is to make no tree.
   void make_directory() const;
-  /// The result of a run that an earlier comparison has measured to its end; nullopt: there is none.
+  /// The result that is there, perhaps of a run that was not measured to its end; nullopt: there is none.
   std::optional<Result> read(std::size_t variant, std::size_t repeat) const;
   /// Logs that it cannot be written, and returns false.
   bool write(std::size_t variant, std::size_t repeat, const Result& result) const;

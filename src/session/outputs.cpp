@@ -34,8 +34,9 @@ bool same_file(const std::string& a, const std::string& b) {
 [[noreturn]] void fail(int error) { throw std::system_error(error, std::generic_category()); }
 
 void write_in_place(const Destination& to, const std::string& text) {
-  const Descriptor file = to.open(O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  Descriptor file = to.open(O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (!file || !write_all(file.get(), text)) fail(errno);
+  if (const int error = file.close(); error != 0) fail(error);
 }
 
 /// A name with the number of this process, or with another number when a process of the same number, as in a container,

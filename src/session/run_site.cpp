@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
 #include "base/free_space.hpp"
@@ -18,6 +16,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
+#include "session/fresh_directory.hpp"
 #include "session/nfs_site.hpp"
 #include "target/descriptor_budget.hpp"
 
@@ -48,11 +47,14 @@ std::optional<double> budget_of_dataset(const std::vector<MountDirectory>& mount
   return std::nullopt;
 }
 
-std::string place_of_fresh_directories() {
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
-  if (error) throw usage_error("TMPDIR", error.message(), "or --mount DIR");
-  return place.string();
+/// What was left of runs that were killed.
+void log_fresh_directories_left(StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", place_of_fresh_directories());
+  const std::vector<std::string> left = fresh_directories_left();
+  if (!left.empty())
+    spdlog::info("{} of earlier runs {} left: edagen clean --mount {} removes the last",
+                 counted(left.size(), "dataset"), left.size() == 1 ? "is" : "are", left.back());
 }
 
 std::unique_ptr<TunedMount> tuned_mount(const RunPlan& plan, SessionState& session) {
@@ -295,12 +297,11 @@ std::vector<std::string> RunSite::mounts_of_this_host() const {
 bool RunSite::build(const std::stop_token& stop) {
   if (!on_files()) return true;
   if (in_fresh_directory()) {
-    std::string pattern = place_of_fresh_directories() + "/edagen-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) throw run_error(pattern, std::strerror(errno));
-    fresh_ = pattern;
-    touch({pattern});
-    mounts_ = check_mounts({pattern});
-    spdlog::info("without --mount: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
+    log_fresh_directories_left(session_.watch);
+    fresh_ = make_fresh_directory();
+    touch({fresh_});
+    mounts_ = check_mounts({fresh_});
+    spdlog::info("without --mount: working in {} ({}), which is not an NFS volume", fresh_, mounts_[0].info.fstype);
     make_files_on_mounts({dataset_place(mounts_[0])}, false, nullptr);
   }
   if (fresh_.empty()) {
@@ -373,6 +374,9 @@ bool RunSite::clean_up() {
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
+    StuckWatch::Thread self(session_.watch);
+    self.call_started("unlocking", fmt::format("{}", fmt::join(left_.mounts, ", ")));
+    files_.reset();
     touch({});
     return true;
   }

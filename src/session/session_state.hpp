@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -57,17 +58,20 @@ struct SessionState {
   }
   /// What a result notes of the journal and of the files that are written beside it.
   std::vector<std::string> notes_of(const SessionJournal& journal);
-  /// Writes the outputs, if there is something to `write`, removes the journal if the outputs hold all of it, and emits
-  /// the end. `needs_document`: only an output that is a document holds all of it.
+  /// Writes the outputs, if there is something to `write`, emits the end, whose table goes to stdout, and removes the
+  /// journal if outputs or table hold all of it. `needs_document`: only an output that is a document holds all of it.
   template <class What>
   void write_result(const std::vector<Output<What>>& outputs, const What& result, SessionJournal& journal, bool write,
                     bool needs_document, const Event& end) {
     const bool written = !write || write_outputs(outputs, result, watch);
     cleanup_incomplete |= journal.is_incomplete() || !written;
-    journal.finish(written && (!needs_document || std::ranges::any_of(outputs, &Output<What>::is_document)));
-    StuckWatch::Thread self(watch);
-    self.call_started("writing", "the table of the result");  // to stdout, which may be a pipe that nobody reads
-    emit(end);
+    {
+      StuckWatch::Thread self(watch);
+      self.call_started("writing", "the table of the result");  // to stdout, which may be a pipe that nobody reads
+      emit(end);
+    }
+    const bool has_document = std::ranges::any_of(outputs, &Output<What>::is_document);
+    journal.finish(written && (has_document || (!needs_document && std::cout.good())));
   }
 
   EventSink emit;

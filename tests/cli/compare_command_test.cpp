@@ -1,13 +1,17 @@
 // Comparisons as a user asks for them, on simulated volumes and real directories. On NFS: nfs_lab_test.cpp.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
+#include "support/small_runs.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
@@ -123,6 +127,21 @@ TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {
   EXPECT_FALSE(std::filesystem::exists(results / "2-b-1.json")) << "no run was made";
 }
 
+TEST(CompareCommand, AResultOfAnotherPlanThatWasInterruptedIsNotReplaced) {
+  const TemporaryDirectory mount, results;
+  Program run(
+      edagen_words(run_words(mount.path(), {"--rate", "50", "--duration", "100s", "--json", results / "1-a-1.json"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  run.signal(SIGINT);
+  ASSERT_EQ(run.wait().status, 130);
+  const std::string kept = text_of(results / "1-a-1.json");
+  const Outcome outcome = edagen({"compare", "--volume", "a=sim:mm1", "--volume", "b=sim:mm1", "--phase", "functional",
+                                  "--rate", "50", "--repeat", "1", "--results", results.path()});
+  EXPECT_TRUE(is_refused(outcome, "1-a-1.json: is a result of another plan"));
+  EXPECT_EQ(text_of(results / "1-a-1.json"), kept);
+}
+
 TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
   const Outcome outcome =
       edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",
@@ -217,6 +236,31 @@ TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndN
   EXPECT_FALSE(std::filesystem::exists(here / "a"));
   EXPECT_EQ(compared(here / "a/", "--spin=off").status % 5, 0);
   EXPECT_TRUE(std::filesystem::exists(here / "a/2-b-1.json"));
+}
+
+TEST(CompareCommand, AResultsDirectoryThatIsALinkOfAnotherUserInASharedDirectoryIsRefusedAndNothingIsWrittenThere) {
+  if (::geteuid() != 0) EDAGEN_SKIP("needs root, to make a link of another user");
+  const TemporaryDirectory here;
+  for (const char* const name : {"tmp", "victim"}) std::filesystem::create_directory(here / name);
+  std::filesystem::permissions(here / "tmp", std::filesystem::perms(01777));
+  std::filesystem::create_symlink(here / "victim", here / "tmp/link");
+  ASSERT_EQ(::lchown((here / "tmp/link").c_str(), 12345, 12345), 0);
+  for (const char* const results : {"tmp/link", "tmp/link/"})
+    for (const char* const more : {"--spin=off", "--dry-run"}) {
+      const Outcome outcome = edagen({"compare", "--phase", "functional", "--rate", "300", "--repeat", "1", "--volume",
+                                      "a=sim:mm1", "--volume", "b=sim:mm1", "--results", here / results, more});
+      EXPECT_TRUE(is_refused(outcome, "Permission denied"));
+    }
+  EXPECT_TRUE(std::filesystem::is_empty(here / "victim"));
+}
+
+TEST(CompareCommand, AResultOfAVolumeWithALongNameIsKept) {
+  const TemporaryDirectory here;
+  const Outcome outcome =
+      edagen({"compare", "--phase", "functional", "--rate", "300", "--repeat", "1", "--volume",
+              std::string(300, 'a') + "=sim:mm1", "--volume", "b=sim:mm1", "--results", here / "res"});
+  EXPECT_EQ(outcome.status % 5, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(here / "res/1-" + std::string(200, 'a') + "-1.json")) << outcome.err;
 }
 
 TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {

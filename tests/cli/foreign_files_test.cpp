@@ -11,6 +11,7 @@
 
 #include "base/text_file.hpp"
 #include "support/bind_mount.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_runs.hpp"
@@ -79,6 +80,47 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   const Outcome outcome = first.wait();
   EXPECT_EQ(outcome.status, 130) << outcome.err;
   EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+/// Another mount of what a stalling file system passes through, with locks of its own.
+class SecondMount {
+ public:
+  explicit SecondMount(const StallFs& first)
+      : base_(fs::path(first.path()).parent_path()),
+        server_({build_path("tests/stall_fs"), base_ / "source", path(), base_ / "control"}) {
+    struct stat below {
+    }, above{};
+    ::stat(base_.c_str(), &below);
+    for (int tries = 0; tries < 6000 && !mounted_; ++tries) {
+      mounted_ = ::stat(path().c_str(), &above) == 0 && above.st_dev != below.st_dev;
+      if (!mounted_) std::this_thread::sleep_for(10ms);
+    }
+  }
+  ~SecondMount() {
+    if (mounted_) Program({"fusermount3", "-u", "-z", path()}).wait();
+  }
+  bool mounted() const { return mounted_; }
+  std::string path() const { return place_.path(); }
+
+ private:
+  TemporaryDirectory place_;
+  fs::path base_;
+  Program server_;
+  bool mounted_ = false;
+};
+
+TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAlsoByMountsThatDoNotSeeEachOthersLocks) {
+  const StallFs stall;
+  if (!stall.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const SecondMount other(stall);
+  ASSERT_TRUE(other.mounted());
+  Program run(edagen_words(run_words(stall.path(), {"--duration", "100s"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  const std::string in_use = "is in use by edagen, process " + std::to_string(run.pid());
+  EXPECT_TRUE(is_refused(edagen({"clean", "--mount", other.path()}), in_use));
+  EXPECT_TRUE(is_refused(run_small_on(other.path(), {"--duration", "100ms", "--reuse-dataset"}), in_use));
+  run.signal(SIGINT);
+  EXPECT_EQ(run.wait().status, 130);
 }
 
 TEST(ForeignFiles, OfRunsThatStartTogetherOneRunsAndTheOthersSayWhy) {
@@ -244,6 +286,16 @@ TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
       << "it was there before";
 }
 
+TEST(ForeignFiles, CleanOfSeveralDirectoriesTouchesNoneWhenOneHoldsNoDatasetOfEdagens) {
+  const TemporaryDirectory mount, foreign;
+  run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
+  fs::create_directory(foreign / "edagen.data");
+  foreign.write("edagen.data/thesis", "precious");
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path(), "--mount", foreign.path()}).status, 2);
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/edagen.dataset.json"));
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+}
+
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   const TemporaryDirectory place;
   Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
@@ -260,6 +312,26 @@ TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
       Program(edagen_words({"--phase", "functional", "--duration", "100ms"}), {{"TMPDIR", own}}).wait();
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(none.err.starts_with("edagen: TMPDIR: ")) << none.err;
+}
+
+TEST(ForeignFiles, TheTemporaryDirectoryOfARunThatWasKilledIsNamedByTheNextRunAndThatOfARunThatGoesOnIsNot) {
+  const TemporaryDirectory place;
+  const auto words = [](const char* duration) {
+    return edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
+                         "--duration", duration, "--progress", "always"});
+  };
+  const auto said_by_next_run = [&] { return Program(words("100ms"), {{"TMPDIR", place.path()}}).wait().err; };
+  Program run(words("100s"), {{"TMPDIR", place.path()}});
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  const std::string own = fs::directory_iterator(place.path())->path();
+  EXPECT_EQ(said_by_next_run().find("edagen clean"), std::string::npos);
+  run.signal(SIGKILL);
+  run.wait();
+  const std::string said = said_by_next_run();
+  EXPECT_NE(said.find("1 dataset of earlier runs is left: edagen clean --mount " + own + " removes"), std::string::npos)
+      << said;
+  EXPECT_EQ(edagen({"clean", "--mount", own}).status, 0);
+  EXPECT_EQ(said_by_next_run().find("edagen clean"), std::string::npos);
 }
 
 TEST(ForeignFiles, WhatTheSystemDoesNotLetBeRemovedIsNamedWithTheReason) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
+#include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -74,6 +76,16 @@ TEST(FullDisk, BeyondTheLimitOfFileSizesAJournalKeepsWholeLinesAndTheRunGoesOn) 
   EXPECT_NE(outcome.err.find("Note: journal " + file), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("j.jsonl: File too large; lines are missing"), std::string::npos) << outcome.err;
   EXPECT_EQ(types_of(file).front(), "header");
+}
+
+TEST(FullDisk, AJournalThatTheStorageHasNotTakenIsNamed) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("fail " + std::to_string(EIO) + " fsync");  // as of a thin volume that is full behind the page cache
+  const Outcome outcome = edagen({"--phase", "functional", "--target", "sim:mm1", "--rate", "300", "--warmup", "0s",
+                                  "--duration", "10s", "--journal", fs.path() + "/j.jsonl"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("/j.jsonl: lines may be missing: Input/output error"), std::string::npos) << outcome.err;
 }
 
 TEST(FullDisk, AQuietRunSaysThatItsJournalIsIncomplete) {

@@ -1,12 +1,15 @@
 // Volumes and files that have no room.
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
+#include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -25,6 +28,20 @@ TEST(FullDisk, CleanRemovesADatasetFromAFullVolume) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("dataset removed"), std::string::npos) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(mount + "/edagen.data"));
+}
+
+TEST(FullDisk, AnOutputOfTwoNamesOnAServerThatRefusesItWhenItIsClosedIsNamed) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const std::filesystem::path source = std::filesystem::path(fs.path()).parent_path() / "source";
+  std::ofstream(source / "r.json") << "{}";
+  std::filesystem::create_hard_link(source / "r.json", source / "other.json");
+  fs.order("fail " + std::to_string(ENOSPC) +
+           " flush");  // as NFS: what is in the page cache has been taken by write(2)
+  const Outcome outcome = edagen({"--phase", "functional", "--target", "sim:mm1", "--rate", "300", "--warmup", "0s",
+                                  "--duration", "10s", "--json", fs.path() + "/r.json"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("/r.json: No space left on device"), std::string::npos) << outcome.err;
 }
 
 TEST(FullDisk, BeyondTheLimitOfFileSizesEachCommandNamesTheOutputThatItCannotWrite) {

@@ -62,6 +62,33 @@ TEST(Hangs, AHistoryOfNightsThatCannotBeReadIsNamedAndOneSignalEndsTheNight) {
   expect_one_signal_ends(night, "opening the history " + fs.path(), fs);
 }
 
+TEST(Hangs, AHistoryOfNightsThatCannotBeWrittenIsNamedAndOneSignalEndsTheNight) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory here;
+  fs.order("hang edagen.night write");
+  nlohmann::json measurement = simulated();
+  for (const char* const word : {"--stuck-after", "500ms"}) measurement["run"].push_back(word);
+  Program night(edagen_words({"nightly", "--config", config(here, {measurement}, {{"history", fs.path() + "/h"}})}));
+  expect_one_signal_ends(night, "writing to " + fs.path() + "/h", fs);
+}
+
+TEST(Hangs, AHookInACallThatNotEvenAKillEndsIsLeftBehindAndTheNightEnds) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory here;
+  fs.order("hang file");
+  Program night(
+      edagen_words({"nightly", "--config",
+                    config(here, {simulated()},
+                           {{"max_runs", 1}, {"hook", "echo at the file >&2; exec cat " + fs.path() + "/file"}})}));
+  EXPECT_TRUE(night.wait_for_stderr("at the file"));
+  night.signal(SIGTERM);
+  EXPECT_TRUE(night.wait_for_stderr("is in a call that not even SIGKILL ends: it is left behind"));
+  fs.order("none");  // until then the hook has this program's stderr open
+  EXPECT_EQ(night.wait().status, 6) << "the night had ended: its verdict stands";
+}
+
 TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
@@ -291,6 +318,21 @@ TEST(Hangs, ALockThatCannotBeReadBeforeTheRemovalIsNamedAndOneSignalEndsTheRun) 
   EXPECT_TRUE(run.wait_for_stderr("measuring:"));
   fs.order("hang edagen.lock");
   expect_one_signal_ends(run, "looking at " + fs.path(), fs);
+}
+
+TEST(Hangs, ALockThatCannotBeReadAtTheEndOfAnInterruptedRunIsNamedAndTheSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(
+      run_words(fs.path(), {"--rate", "20", "--duration", "60s", "--stuck-after", "500ms", "--keep-dataset"})));
+  EXPECT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("hang edagen.lock");
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("unlocking " + fs.path() + " does not return: ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
 }
 
 TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {

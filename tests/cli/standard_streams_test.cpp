@@ -27,6 +27,19 @@ TEST(Stdout, AFullStdoutIsAnError) {
   }
 }
 
+TEST(Stdout, AResultWhoseTableFoundNoRoomIsInTheJournalUnlessAnotherOutputHasIt) {
+  const TemporaryDirectory folder;
+  const std::string load = "XDG_STATE_HOME=" + folder.path() + " " + edagen_path() +
+                           " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 1s -q ";
+  EXPECT_EQ(shell(load + "--json " + (folder / "r.json") + " > /dev/full").status, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "edagen"));
+  const Outcome alone = shell(load + "> /dev/full");
+  EXPECT_EQ(alone.status, 1);
+  EXPECT_NE(alone.err.find("the journal is " + (folder / "edagen/")), std::string::npos) << alone.err;
+  const std::string journal = std::filesystem::directory_iterator(folder / "edagen")->path();
+  EXPECT_EQ(edagen({"report", journal}).status, 0);
+}
+
 TEST(Stdout, AnotherPathOfStdoutIsRefused) {
   const TemporaryDirectory folder;
   const std::string load = edagen_path() + " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 1s";

@@ -172,9 +172,12 @@ TEST_F(DatasetBuilderTest, AForeignFileAnywhereInADatasetIsNamedAndNothingIsTouc
       fs::remove(data_ + foreign);
       fs::remove_all(data_ + "/c0009");  // no client's
     }
-    fs::create_directories(data_ + "/c0001/p01/d001/f000777/thesis");
-    expect_refused("/c0001/p01/d001/f000777");
-    fs::remove_all(data_ + "/c0001/p01/d001/f000777");
+    for (const std::string foreign : {"/c0001/p01/d001/f000777", "/c0001/p01/d001/.nfs2026", "/.nfs2026"}) {
+      SCOPED_TRACE(foreign);
+      fs::create_directories(data_ + foreign + "/thesis");
+      expect_refused(foreign);
+      fs::remove_all(data_ + foreign);
+    }
     if (!complete) break;
     std::stop_source stop;
     stop.request_stop();

@@ -10,10 +10,12 @@
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/rfc3339.hpp"
 #include "dataset/lock_holder.hpp"
 #include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
@@ -92,6 +94,20 @@ TEST_F(NameInALock, OfAProcessThatHasEndedHereIsFree) {
   EXPECT_TRUE(is_free());
   name({{"started", 1}});
   EXPECT_TRUE(is_free()) << "another process has its number by now";
+}
+
+TEST_F(NameInALock, OfAProcessThatHasEndedIsNotTakenForThatOfTheOneThatHasTheLockNow) {
+  name({{"pid", 4'000'000}});
+  ASSERT_EQ(::flock(other_.get(), LOCK_SH | LOCK_NB), 0);  // somebody looks
+  const std::jthread other_run([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ::flock(other_.get(), LOCK_UN);
+  });
+  EXPECT_NO_THROW(DatasetLock::take(directory_.get(), folder_.path(), false));
+  name({{"pid", 4'000'000}});
+  ASSERT_EQ(::flock(other_.get(), LOCK_EX | LOCK_NB), 0);
+  const std::string error = testing::error_of([&] { check(); });
+  EXPECT_TRUE(error.ends_with("is in use by another edagen")) << error;
 }
 
 TEST_F(NameInALock, OfAProcessInAnotherContainerOfThisHostIsNotFree) {

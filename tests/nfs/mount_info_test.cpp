@@ -37,7 +37,7 @@ TEST(MountInfo, ATextThatIsNoMountinfoHoldsNoMounts) {
     EXPECT_TRUE(parse_mountinfo(text).empty()) << text;
 }
 
-TEST(MountInfo, LocksAreLocalWithNolockOrLocalLock) {
+TEST(MountInfo, LocksAreLocalWithNolockOrLocalLockAndOnFileSystemsThatKeepThemInTheKernel) {
   const auto local = [](const std::string& fstype, const std::string& options) {
     return MountInfo{"", "/", fstype, "s:/e", options}.local_locks();
   };
@@ -47,6 +47,7 @@ TEST(MountInfo, LocksAreLocalWithNolockOrLocalLock) {
   EXPECT_FALSE(local("nfs", "rw,local_lock=none"));
   EXPECT_FALSE(local("nfs", "rw,local_lock=posix"));
   EXPECT_FALSE(local("ext4", "rw,nolock"));
+  for (const char* const fstype : {"fuse.sshfs", "fuse", "virtiofs", "9p"}) EXPECT_TRUE(local(fstype, "rw")) << fstype;
 }
 
 /// The source of the mount that `path` leads to in a mount table.

@@ -42,6 +42,16 @@ TEST(Staleness, TwoDirectoriesThatAreNotOneAreRefused) {
   EXPECT_TRUE(std::filesystem::is_empty(writer.path()));
 }
 
+TEST(Staleness, WhatAKilledProcessOfTheSameNumberHasLeftIsNotInTheWayAndStays) {
+  testing::QuietWatch watch;
+  const testing::TemporaryDirectory folder;
+  for (const char* const stem : {"edagen.staleness-", "edagen.staleness-check-"})
+    std::filesystem::create_directory(folder / (stem + std::to_string(::getpid())));
+  check_same_directory(folder.path(), folder.path(), watch);
+  EXPECT_GT(measure_staleness(folder.path(), folder.path(), 200ms, watch, {}).data.looks, 0u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
 TEST(Staleness, AReaderThatSeesNothingIsStaleAllTheTime) {
   testing::QuietWatch watch;
   const testing::TemporaryDirectory writer, reader;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "edagen/error.hpp"
+#include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
@@ -36,6 +37,16 @@ TEST(Journal, EachLineIsInTheFileAsSoonAsItIsWritten) {
 TEST(Journal, AFileThatCannotBeMadeIsRefused) {
   EXPECT_THROW(Journal("/nonexistent/j.jsonl"), Error);
   EXPECT_THROW(Journal("/tmp"), Error);
+}
+
+TEST(Journal, AFileThatAnotherRunWritesIsRefusedAndKeepsItsLines) {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder / "j.jsonl";
+  Journal journal(path);
+  journal.interval(0, Phase::warmup, interval());
+  const std::string error = testing::error_of([&] { const Journal other(path); });
+  EXPECT_EQ(error, "journal " + path + ": is being written by another run (another file)");
+  EXPECT_EQ(lines_of(path).size(), 1u);
 }
 
 TEST(Journal, ALineForWhichThereWasNoRoomLeavesNoPartAndLaterLinesAreWrittenAgain) {

@@ -2,9 +2,9 @@
 // fails them, or never answers one.
 //   stall_fs SOURCE MOUNTPOINT CONTROL
 // CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US"
-// (each op takes so much longer), "close MS" (files are closed so much later), "fail ERRNO OP" (OP is write), "hang
-// NAME" (ops on the leaf NAME wait until the file says otherwise), "hang NAME OP" (of them OP alone). Runs in the
-// foreground.
+// (each op takes so much longer), "close MS" (files are closed so much later), "fail ERRNO OP" (OP is write, fsync, or
+// flush: files are closed with that error), "hang NAME" (ops on the leaf NAME wait until the file says otherwise),
+// "hang NAME OP" (of them OP alone). Runs in the foreground.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -142,7 +142,13 @@ int write_file(const char* path, const char* data, std::size_t size, off_t offse
   OBEY("write", path)
   return outcome(::pwrite(static_cast<int>(info->fh), data, size, offset));
 }
-int sync_file(const char*, int, fuse_file_info*) { return 0; }
+/// An errno when the op, which never waits, is to fail.
+int ordered_error(const char* op) {
+  const Order now = order();
+  return now.what == "fail" && now.word == op ? static_cast<int>(now.number) : 0;
+}
+int flush_file(const char*, fuse_file_info*) { return -ordered_error("flush"); }
+int sync_file(const char*, int, fuse_file_info*) { return -ordered_error("fsync"); }
 int release_file(const char*, fuse_file_info* info) {
   if (const Order now = order(); now.what == "close") std::this_thread::sleep_for(milliseconds(now.number));
   return outcome(::close(static_cast<int>(info->fh)));
@@ -175,6 +181,7 @@ int main(int argc, char** argv) {
   operations.create = create_file;
   operations.read = read_file;
   operations.write = write_file;
+  operations.flush = flush_file;
   operations.fsync = sync_file;
   operations.release = release_file;
   operations.statfs = file_system_figures;
