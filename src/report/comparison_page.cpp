@@ -30,7 +30,8 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
     if (!variant.against_first || is_bound(variant, *baseline)) continue;
     const AgainstFirst& against = *variant.against_first;
     const bool interval = has_interval(against);
-    const double at = place(against.ratio), from = interval ? place(*against.confidence_95[0]) : at,
+    const double at = place(against.ratio),
+                 from = interval ? place(against.confidence_95[0].value_or(against.ratio)) : at,
                  to = interval ? place(*against.confidence_95[1]) : at;
     low = std::min(low, from), high = std::max(high, to);
     const char* const mark = against.verdict == Verdict::invalid_runs ? ", INVALID" : "";

@@ -224,7 +224,9 @@ void add_time_parts(Document& blocks, const Result& result) {
     add("service: queue in the client", 5, queue);
   }
   add(nfs ? "service: the rest, in this host" : "service: the storage and its client", nfs ? 2 : 0,
-      [&](const PointFigures& point) { return point.latency.service.mean - round_trip(point) - queue(point); });
+      [&](const PointFigures& point) {
+        return std::max(Millis(0), point.latency.service.mean - round_trip(point) - queue(point));
+      });
   add("wait for the busy proc", 1, wait_for_procs);
   add("the generator's own delay", 4, own);
   if (std::ranges::any_of(shown, is_paused))
