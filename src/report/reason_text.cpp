@@ -109,6 +109,15 @@ bool is_narrow(const AnswerFigures& answer) {
   return high - low <= 2 * validity_limits::answer_half_width_share * answer.ops_per_sec;
 }
 
+/// The run was ended before the search or the last load point was over. The shape is drawn after the answer.
+bool ended_early(const Result& result, const AnswerFigures* answer) {
+  if (answer && has_flaw(answer->invalid, {Flaw::cut_short})) return true;
+  return result.status == Status::interrupted &&
+         std::ranges::none_of(result.load_points, [](const PointFigures& point) {
+           return point.purpose == Purpose::shape && point.is_invalid_for(Invalid::interrupted);
+         });
+}
+
 constexpr const char* longer_search = "a longer search (--search-time)";
 
 const char* remedy_of(BoundCause cause) {
@@ -178,7 +187,8 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
-  if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)
+  const bool is_spoilt_by_host = reason == not_demonstrated && !ended_early(result, answer);
+  if (const PointFigures* const spoilt = is_spoilt_by_host ? spoilt_demonstration(result, answer) : nullptr)
     return fmt::format("in the load point that was to show it {}",
                        spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
   if (reason == stuck_ops && point.stuck_ops > 0)
@@ -246,8 +256,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (has_stalled_time(*point)) return stall_may_be_why;
   }
   if (reason == imprecise || reason == not_demonstrated) {
-    if (result.status == Status::interrupted || (answer && has_flaw(answer->invalid, {Flaw::cut_short})))
-      return "the run was ended before its time";
+    if (ended_early(result, answer)) return "the run was ended before its time";
     if (reason == not_demonstrated && are_fixed(result.load_points))
       return "what helps the load points that are invalid";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
@@ -296,6 +305,13 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
                         point ? what_happened(reason, result, *point, answer) : words_of(reason).what,
                         remedy(reason, result, point, answer));
+  return text;
+}
+
+std::string bare_reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures& point) {
+  std::string text;
+  for (const Invalid reason : reasons)
+    text += fmt::format("  INVALID: {}: {}\n", to_string(reason), figures_of(reason, result, point, nullptr));
   return text;
 }
 

@@ -30,6 +30,9 @@ constexpr const char* overload_may_be_why = "more ops were due than ended, which
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
                          const AnswerFigures* answer = nullptr);
 
+/// The same of a load point without what mends it, where that stands beside them.
+std::string bare_reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures& point);
+
 /// The same for an answer whose search was kept from its end by `limit` (limit_line(), or the line of a lower bound):
 /// the limit comes first, and reasons that it explains have no remedy of their own. `limit` may be empty.
 std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
