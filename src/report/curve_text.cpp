@@ -14,6 +14,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/wrapped_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -40,6 +41,7 @@ std::string point_text(const Result& result, bool search_blocks) {
   for (std::size_t i = 0; i < reasons.size(); ++i)
     names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
   if (!reasons.empty()) text += wrapped(names, 6);
+  if (const std::string busy = busy_points_text(result, shown); !busy.empty()) text += wrapped("  " + busy, 4);
   if (hidden > 0)
     text +=
         fmt::format("  {}{} of the search (-v shows them)\n", shown.empty() ? "" : "and ", counted(hidden, "block"));
@@ -122,6 +124,30 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
                validity_cell(point->invalid)});
   }
   return table;
+}
+
+std::string busy_points_text(const Result& result, const std::vector<const PointFigures*>& points) {
+  constexpr std::size_t most_named = 4;
+  std::vector<double> rates;
+  bool are_several_hosts = false;
+  for (const PointFigures* const point : points) {
+    if (is_block(point->purpose) || !point->requested_ops_per_sec || !point->has_figures()) continue;
+    if (result.simulated() || point->host_busy < validity_limits::host_busy_share) continue;
+    rates.push_back(*point->requested_ops_per_sec);
+    are_several_hosts |= !point->hosts.empty();
+  }
+  if (rates.empty()) return "";
+  std::ranges::sort(rates);
+  std::string which =
+      fmt::format("{} load points from {} to {}", rates.size(), per_second(rates.front()), per_second(rates.back()));
+  if (rates.size() <= most_named) {
+    which.clear();
+    for (const double rate : rates) which += (which.empty() ? "" : ", ") + per_second(rate);
+  }
+  const char* const host = are_several_hosts ? "a host" : "this host";
+  return fmt::format("At {} ops/s {}'s {} {:.0f} % busy or more: the latency there may be {}'s, and not the storage's",
+                     which, host, result.host.cpus == 1 && !are_several_hosts ? "processor was" : "processors were",
+                     100 * validity_limits::host_busy_share, host);
 }
 
 std::string overall_response_time_text(const Result& result) {

@@ -249,6 +249,7 @@ void add_load_points(Document& blocks, const Result& result) {
   }
   blocks.push_back(heading(load_points_title(result)));
   if (!full.empty()) blocks.push_back(load_point_table(result, full).block());
+  if (const std::string busy = busy_points_text(result, full); !busy.empty()) blocks.push_back(paragraph(busy, "bad"));
   if (!search.empty())
     blocks.push_back({{"details", counted(search.size(), "block") + " of the search"},
                       {"open", full.empty()},
