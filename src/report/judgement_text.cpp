@@ -148,6 +148,16 @@ std::string limits_text(const NightJudgement& judgement) {
   return text;
 }
 
+/// A note of invalid_notes() whose beginning stands in the line: the file and what mends it, without that it is invalid
+/// and why. Other notes as they are.
+std::string without_line(const std::string& note, const std::string& line) {
+  const std::size_t names_end = note.find(" ("), verb = std::min(note.find(" is invalid"), note.find(" are invalid"));
+  if (names_end == std::string::npos || verb > names_end || !note.ends_with(')')) return note;
+  if (line.find(one_line(note.substr(0, names_end))) == std::string::npos) return note;
+  const std::size_t begin = names_end + 2;
+  return note.substr(0, verb) + ": " + note.substr(begin, note.size() - begin - 1);
+}
+
 /// Each note once, with the figures that have it, and not those that the last line has.
 std::vector<std::string> note_lines(const NightJudgement& judgement, const std::string& last_line) {
   const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
@@ -169,7 +179,7 @@ std::vector<std::string> note_lines(const NightJudgement& judgement, const std::
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note)));
   for (const std::string& note : judgement.all_notes())
-    if (!is_in_line(note)) lines.push_back(few_differences(note, 2000));
+    if (!is_in_line(note)) lines.push_back(few_differences(without_line(note, last_line), 2000));
   return lines;
 }
 

@@ -224,6 +224,27 @@ TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) 
   EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid, without a figure to compare: generator_paused (")) << notes[1];
 }
 
+TEST(JudgementText, ThatARunIsInvalidStandsInTheVerdictAloneAndWhatMendsItInTheNote) {
+  Night night = testing::with_runs(1, {1000}, 0.002);
+  night.measurements[0].runs[0].file = "m-1.json";
+  night.measurements[0].runs[0].invalid = {Invalid::achieved_rate_low};
+  NightJudgement judgement = judge({}, night, {});
+  judgement.invalid_runs = invalid_notes(night);
+  ASSERT_TRUE(judgement_line(judgement).starts_with("cannot tell: m-1.json is invalid: achieved_rate_low"))
+      << judgement_line(judgement);
+  const std::string text = judgement_text(judgement), markdown = judgement_markdown(judgement);
+  EXPECT_EQ(testing::count_of("is invalid", text), 1) << text;
+  EXPECT_EQ(testing::count_of("is invalid", markdown), 1) << markdown;
+  const std::string remedy =
+      "m-1.json: less than 95 % of the requested rate was reached: a lower --rate, or more procs (--job-sets)\n";
+  EXPECT_NE(text.find("\n" + remedy), std::string::npos) << text;
+  EXPECT_NE(judgement_junit(judgement).find("m-1.json is invalid: achieved_rate_low (less than"), std::string::npos)
+      << "the notes of a system are whole";
+  judgement.verdict = NightVerdict::improvement;
+  EXPECT_NE(judgement_text(judgement).find("m-1.json is invalid: achieved_rate_low (less than"), std::string::npos)
+      << "the verdict does not have it";
+}
+
 TEST(JudgementText, WhatAPauseOfEdagenExplainsHasNoRemedyOfItsOwn) {
   Night night = testing::with_runs(1, {1000, 1001}, 0.002);
   for (NightRun& run : night.measurements[0].runs)
