@@ -7,6 +7,7 @@
 #include "session/kept_results.hpp"
 #include "session/session_state.hpp"
 #include "session/simulated_runs.hpp"
+#include "session/stall_notes.hpp"
 
 namespace edagen {
 
@@ -61,6 +62,7 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
+  StallNotes stalls_;
   Nanos load_time_{0};  ///< of all so far, also of the climbs that whole runs follow
   AlternationFigures alternation_;
   std::string failure_;  ///< of a run or a slice, after which what was measured stands; empty: none
