@@ -144,9 +144,9 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
   std::map<std::uint64_t, Document> none;  // by repeat: a document may number them as it likes
   for (const VariantFigures& variant : comparison.variants)
     for (const RunFigures& run : variant.runs) none.try_emplace(run.repeat);
-  const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target;
+  const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target + ", ops/s";
   Document sets = Document::array();
-  TextTable table({"variant", "what", "repeat", "I/O rate" + target, "MiB/s", "mean ms", "valid run"});
+  TextTable table({"variant", "what", "repeat", "I/O rate" + target + ", ops/s", "MiB/s", "mean ms", "valid run"});
   bool any_hollow = false;
   for (const VariantFigures& variant : comparison.variants) {
     std::map<std::uint64_t, Document> values = none, hollow = none;
@@ -179,9 +179,10 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
 void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   const std::string target = target_text(comparison);
   const Ratios ratios(comparison);
-  blocks.push_back(verdict_block(comparison_text(comparison)));
-  if (comparison.status != Status::complete)
-    blocks.push_back(paragraph(fmt::format("This comparison is {}.", to_string(comparison.status)), "bad"));
+  const std::string text = comparison_text(comparison);
+  blocks.push_back(verdict_block(text));
+  if (const std::string status = status_text("comparison", comparison, text); !status.empty())
+    blocks.push_back(paragraph(status, "bad"));
   for (const std::string& note : comparison_notes(comparison)) blocks.push_back(paragraph("Note: " + note, "bad"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);

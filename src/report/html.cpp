@@ -160,11 +160,11 @@ Document together(const Results& results) {
 
 /// The sentences about a result before its charts.
 void add_summary(Document& blocks, const Result& result) {
-  blocks.push_back(verdict_block(result_text(result)));
+  const std::string text = result_text(result);
+  blocks.push_back(verdict_block(text));
   if (result.simulated()) blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
-  if (result.status != Status::complete &&
-      result.status != Status::incomplete)  // the answer states when the run was cut off
-    blocks.push_back(paragraph(fmt::format("This run is {}.", to_string(result.status)), "bad"));
+  if (const std::string status = status_text("run", result, text); !status.empty())
+    blocks.push_back(paragraph(status, "bad"));
   for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
 }
 

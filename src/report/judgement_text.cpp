@@ -341,11 +341,13 @@ std::string judgement_text(const NightJudgement& judgement) {
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
                std::string(to_string(figure.verdict))});
   }
+  const std::string line = judgement_line(judgement);
   std::string text;
-  for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
+  for (const MeasurementFailure& failure : judgement.failures)
+    if (const std::string failed = failure_text(failure); line.find(failed) == std::string::npos)
+      text += "failed: " + failed + "\n";
   if (quiet.size() < figures.size()) text += table.str();
   text += quiet_text(quiet, judgement.verdict != NightVerdict::no_change);  // else the last line has it
-  const std::string line = judgement_line(judgement);
   for (const std::string& note : note_lines(judgement, line)) text += note + "\n";
   return text + limits_text(judgement) + "\n" + line + "\n";
 }

@@ -162,6 +162,12 @@ const PointFigures* spoilt_demonstration(const Result& result, const AnswerFigur
   return last != nullptr && has_flaw(last->invalid, {Flaw::generator}) ? last : nullptr;
 }
 
+/// nullptr: each kind has procs.
+const GroupFigures* kind_without_procs(const PointFigures& point) {
+  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
+  return idle == point.groups.end() ? nullptr : &*idle;
+}
+
 /// With the figures of the load point.
 std::string figures_of(Invalid reason, const Result& result, const PointFigures& point, const AnswerFigures* answer) {
   using enum Invalid;
@@ -175,8 +181,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return "more ops ended than were due: a stop in the warm-up had left some behind";
   if (reason == unsteady && requested == 0)
     return "the latency still changed during the window, or ops that a stop in the warm-up held up took much of it";
-  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
-  if (reason == mix_off && idle != point.groups.end())
+  if (const GroupFigures* const idle = reason == mix_off ? kind_without_procs(point) : nullptr)
     return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
     return "edagen was late or paused in load points near the rate";
@@ -268,8 +273,10 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
-  if (reason == window_short && point && point->requested_ops_per_sec.value_or(0) == 0)
-    return "a longer --warmup or --duration";
+  const bool is_closed_loop = point && point->requested_ops_per_sec.value_or(0) == 0;
+  if (reason == window_short && is_closed_loop) return "a longer --warmup or --duration";
+  if (reason == mix_off && point && kind_without_procs(*point)) return "whole job sets (--job-sets)";
+  if (reason == mix_off && is_closed_loop) return "a longer --duration, and whole job sets (--job-sets)";
   if (reason == generator_paused && point && is_throttled(result, *point)) return more_for_container;
   const bool is_busy = point && !busy_host_text(result, *point).empty();
   if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))

@@ -188,10 +188,13 @@ TEST(JudgementText, AMeasurementIsJudgedByItsOwnLimitWhichIsSaid) {
   EXPECT_NE(judgement_text(judgement).find("limit 5 %; 20 % of m,"), std::string::npos) << judgement_text(judgement);
 }
 
-TEST(JudgementText, WhatFailedComesFirstAndARegressionStaysOne) {
-  NightJudgement judgement = sample(1001), worse = sample(900);
+TEST(JudgementText, WhatFailedIsSaidOnceAndARegressionStaysOne) {
+  NightJudgement judgement = sample(1001), worse = sample(900), several = judgement;
   for (NightJudgement* const each : {&judgement, &worse}) add_failures(*each, {{"other", "no <such> mount"}});
-  EXPECT_TRUE(judgement_text(judgement).starts_with("failed: other: no <such> mount\n"));
+  for (const NightJudgement& each : {judgement, worse})
+    EXPECT_EQ(testing::count_of("other: no <such> mount", judgement_text(each)), 1) << judgement_text(each);
+  add_failures(several, {{"a", "is gone"}, {"b", "is gone"}, {"c", "is gone"}});
+  EXPECT_TRUE(judgement_text(several).starts_with("failed: c: is gone\n")) << "the last line names two";
   EXPECT_EQ(judgement_line(judgement), "failed: other: no <such> mount");
   EXPECT_TRUE(judgement_line(worse).starts_with("regression: m -"));
   EXPECT_TRUE(judgement_line(worse).ends_with("; failed: other: no <such> mount"));
