@@ -162,6 +162,10 @@ bool are_procs_busy(const ComparisonResult& comparison) {
   });
 }
 
+bool are_simulated(const ComparisonResult& comparison) {
+  return std::ranges::all_of(comparison.variants, [](const auto& variant) { return variant.what.starts_with("sim:"); });
+}
+
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
@@ -169,6 +173,7 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
   if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
   if (reason == Invalid::not_demonstrated && are_of_fixed_points(comparison))
     return "what helps the load points that are invalid";
+  if (std::string of_model = remedy_of_model(reason); !of_model.empty() && are_simulated(comparison)) return of_model;
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const bool follows =
       follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&

@@ -11,6 +11,7 @@
 #include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nights/history.hpp"
 #include "report/difference_text.hpp"
 #include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
@@ -258,22 +259,23 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
 
 /// What mends a reason in this run, where it is not the general remedy, or what is behind the reason. Procs that fall
 /// behind in an overload explain its other reasons, as in the lines of a comparison.
-std::string remedy_in(const NightRun& run, Invalid reason) {
+std::string remedy_in(const NightRun& run, Invalid reason, bool simulated) {
   if (reason == Invalid::target_not_reached) return remedy_of_bounds(run.bounds);
   const std::string cause = cause_beside(reason, run.invalid);
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const auto overload = std::ranges::find_if(run.invalid, is_overload);
   const bool follows = overload != run.invalid.end() && *overload != reason && follows_from_overload(reason);
-  return cause.empty() && follows ? overload_may_be_why : cause;
+  if (!cause.empty()) return cause;
+  return follows ? overload_may_be_why : simulated ? remedy_of_model(reason) : "";
 }
 
 /// The names first: a line that is cut has them.
-std::string invalid_text(const NightRun& run) {
+std::string invalid_text(const NightRun& run, bool simulated) {
   std::vector<std::string_view> names;
   std::vector<std::string> sentences;
   for (const Invalid reason : run.invalid) {
     names.push_back(to_string(reason));
-    sentences.push_back(reason_text(reason, remedy_in(run, reason)));
+    sentences.push_back(reason_text(reason, remedy_in(run, reason, simulated)));
   }
   return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
                      fmt::join(names, ", "), fmt::join(sentences, "; "));
@@ -286,7 +288,7 @@ std::vector<std::string> invalid_notes(const Night& night) {
   for (const NightMeasurement& measurement : night.measurements)
     for (const NightRun& run : measurement.runs) {
       if (run.invalid.empty()) continue;
-      const std::string why = invalid_text(run);
+      const std::string why = invalid_text(run, is_simulated(measurement));
       auto found = std::ranges::find(files, why, &std::pair<std::string, std::vector<std::string>>::first);
       if (found == files.end()) found = files.insert(found, {why, {}});
       found->second.push_back(run.file);

@@ -293,6 +293,11 @@ std::string reason_text(Invalid reason, const std::string& remedy, const std::st
                      remedy.empty() ? words_of(reason).remedy : remedy);
 }
 
+std::string remedy_of_model(Invalid reason) {
+  if (reason == Invalid::not_demonstrated) return longer_search;
+  return reason == Invalid::imprecise ? std::string(longer_search) + ", or a lower --latency-target" : "";
+}
+
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
   using enum Invalid;
   const auto is_there = [&](Invalid other) { return std::ranges::find(others, other) != others.end(); };

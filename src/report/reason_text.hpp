@@ -14,6 +14,9 @@ namespace edagen {
 /// `seen`: what stands behind what happened, after a semicolon; "": nothing.
 std::string reason_text(Invalid reason, const std::string& remedy = "", const std::string& seen = "");
 
+/// What mends a reason in simulated volumes, which have no other load on them; "": its general remedy.
+std::string remedy_of_model(Invalid reason);
+
 /// What is likely to be behind a reason that stands beside `others` in one load point, run or answer, so that its own
 /// remedy does not help: "edagen's pause may be why". "": nothing of that kind.
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others);
