@@ -15,6 +15,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/stall_text.hpp"
 #include "result/bound_cause.hpp"
 #include "result/flaw.hpp"
 
@@ -244,7 +245,7 @@ std::string curve_answer_text(const Result& result, const AnswerFigures& answer)
   return text + interval + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
 }
 
-std::string invalid_points_text(const Result& result) {
+std::string invalid_points_text(const Result& result, const std::string& said) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   if (answers.empty() || is_search(result)) return "";
   const double highest = std::ranges::max(answers, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
@@ -256,7 +257,13 @@ std::string invalid_points_text(const Result& result) {
     ++all;
     if (!is_end_told || !has_flaw(point.invalid, {Flaw::cut_short})) points.push_back(&point);
   }
-  return reason_lines(points, all, result);
+  std::string text = reason_lines(points, all, result);
+  for (const PointFigures* const point : points) {
+    if (point->valid() || !has_stalled_time(*point)) continue;
+    if (const std::string stall = stalled_time_line(*point); said.find(stall) == std::string::npos)
+      text += which_points(1, all, result, *point) + stall;
+  }
+  return text;
 }
 
 }  // namespace edagen

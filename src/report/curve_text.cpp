@@ -174,7 +174,7 @@ std::string curve_text(const Result& result, bool search_blocks, const std::vect
   if (answers.empty() && result.status != Status::incomplete)
     text = "The curve was not finished: the rate at its target is not known\n";
   for (const AnswerFigures& answer : answers) text += curve_answer_text(result, answer);
-  text += invalid_points_text(result);
+  text += invalid_points_text(result, text);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
     text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}{}",

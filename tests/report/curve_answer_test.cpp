@@ -88,6 +88,29 @@ TEST(CurveAnswer, OfLoadPointsThatWereAskedForTheInterruptIsNamedOnce) {
   EXPECT_NE(text.find("\n  1 of 3 load points (at 500 ops/s):\n  INVALID: errors: "), std::string::npos) << text;
 }
 
+TEST(CurveAnswer, AStallToWhichAReasonOfALoadPointRefersIsNamedOnce) {
+  Result result = sample_result(sample_curve());
+  for (PointFigures& point : result.load_points) {
+    point.invalid.clear();
+    for (GroupFigures& group : point.groups) group.procs = 10'000;  // which are not busy
+  }
+  const auto stall = [&](PointFigures& point) {
+    point.invalid = {Invalid::window_short};
+    point.latency.response.mean = Millis(200), point.latency.service.mean = Millis(2);
+    point.latency.lag.mean = Millis(198);
+    point.intervals = stalled_intervals();
+  };
+  stall(result.load_points[0]);
+  const std::string text = first_lines(result_text(result));
+  EXPECT_EQ(count_of("a stall, which is named below, may be why", text), 1) << text;
+  EXPECT_EQ(count_of("\n  1 of 3 load points (at 500 ops/s):\n  100 % of all waiting comes from one stall", text), 1)
+      << text;
+  result.load_points[0].invalid.clear();
+  stall(result.load_points[1]);  // which demonstrates the answer, and whose waits are named with it
+  const std::string judged = first_lines(result_text(result));
+  EXPECT_EQ(count_of("comes from one stall", judged), 1) << judged;
+}
+
 TEST(CurveAnswer, AnInterruptWhileTheShapeIsDrawnIsNotWhyTheAnswerIsImprecise) {
   Curve curve = sample_curve_with_shape();
   curve.answers[0].invalid = {Invalid::imprecise};
