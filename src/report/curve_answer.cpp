@@ -10,7 +10,6 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
-#include "report/curve_text.hpp"
 #include "report/limit_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -215,6 +214,10 @@ bool tells_end(const Result& result, const AnswerFigures& answer) {
 }
 
 }  // namespace
+
+std::string target_name(const AnswerFigures& answer) {
+  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
+}
 
 std::vector<Invalid> other_reasons(const AnswerFigures& answer) {
   std::vector<Invalid> others = answer.invalid;

@@ -9,6 +9,9 @@
 
 namespace edagen {
 
+/// "2 ms mean response"
+std::string target_name(const AnswerFigures& answer);
+
 /// The headline, why it is invalid and what mends that, its confidence interval, and what demonstrates it.
 std::string curve_answer_text(const Result& result, const AnswerFigures& answer);
 

@@ -156,10 +156,6 @@ std::string overall_response_time_text(const Result& result) {
                      of_blocks ? "; of the blocks of a search: not comparable" : "");
 }
 
-std::string target_name(const AnswerFigures& answer) {
-  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
-}
-
 std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer) {
   if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
   if (answer.is_open()) return {"not known", ""};

@@ -25,8 +25,6 @@ std::string busy_points_text(const Result& result, const std::vector<const Point
 /// "Overall response time 1.20 ms (...)". `result` has one.
 std::string overall_response_time_text(const Result& result);
 
-/// "2 ms mean response"
-std::string target_name(const AnswerFigures& answer);
 /// The I/O rate and MiB/s of an answer: "> 20,000", "none", "not known".
 std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer);
 

@@ -13,6 +13,7 @@
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"
 #include "report/comparison_page.hpp"
+#include "report/curve_answer.hpp"
 #include "report/curve_points.hpp"
 #include "report/curve_ratio.hpp"
 #include "report/curve_text.hpp"
