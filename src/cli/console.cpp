@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,9 +37,17 @@ const char* error_text(int error) {
   }
 }
 
+/// Whether stdout and stderr are one file or pipe, as of `> log 2>&1` and `2>&1 | tee log`.
+bool are_one_output() {
+  struct stat out {
+  }, err{};
+  return ::fstat(STDOUT_FILENO, &out) == 0 && ::fstat(STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev &&
+         out.st_ino == err.st_ino;
+}
+
 /// Whether a reader of the result has the plan, which is on stderr, above it.
 bool is_below_plan(bool text_to_stderr) {
-  return text_to_stderr || (::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
+  return text_to_stderr || are_one_output() || (::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
 }
 
 }  // namespace

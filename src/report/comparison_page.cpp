@@ -30,7 +30,8 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
     if (!variant.has_ratio() || is_bound(variant, *baseline)) continue;
     const AgainstFirst& against = *variant.against_first;
     const bool interval = has_interval(against);
-    const double at = place(against.ratio), from = interval ? place(*against.confidence_95[0]) : at,
+    const double at = place(against.ratio),
+                 from = interval ? place(against.confidence_95[0].value_or(against.ratio)) : at,
                  to = interval ? place(*against.confidence_95[1]) : at;
     low = std::min(low, from), high = std::max(high, to);
     const char* const mark = against.verdict == Verdict::invalid_runs ? ", INVALID" : "";
@@ -143,9 +144,9 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
   std::map<std::uint64_t, Document> none;  // by repeat: a document may number them as it likes
   for (const VariantFigures& variant : comparison.variants)
     for (const RunFigures& run : variant.runs) none.try_emplace(run.repeat);
-  const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target;
+  const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target + ", ops/s";
   Document sets = Document::array();
-  TextTable table({"variant", "what", "repeat", "I/O rate" + target, "MiB/s", "mean ms", "valid run"});
+  TextTable table({"variant", "what", "repeat", "I/O rate" + target + ", ops/s", "MiB/s", "mean ms", "valid run"});
   bool any_hollow = false;
   for (const VariantFigures& variant : comparison.variants) {
     std::map<std::uint64_t, Document> values = none, hollow = none;
@@ -178,9 +179,10 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
 void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   const std::string target = target_text(comparison);
   const Ratios ratios(comparison);
-  blocks.push_back(verdict_block(comparison_text(comparison)));
-  if (comparison.status != Status::complete)
-    blocks.push_back(paragraph(fmt::format("This comparison is {}.", to_string(comparison.status)), "bad"));
+  const std::string text = comparison_text(comparison);
+  blocks.push_back(verdict_block(text));
+  if (const std::string status = status_text("comparison", comparison, text); !status.empty())
+    blocks.push_back(paragraph(status, "bad"));
   for (const std::string& note : comparison_notes(comparison)) blocks.push_back(paragraph("Note: " + note, "bad"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);

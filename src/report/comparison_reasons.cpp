@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,37 +23,24 @@
 namespace edagen {
 namespace {
 
-/// The mean responses of a variant's runs that have one, in ms, but for one run.
-std::vector<double> responses_of(const VariantFigures& variant, const RunFigures* left_out = nullptr) {
-  std::vector<double> responses;
-  for (const RunFigures& run : variant.runs)
-    if (&run != left_out && run.has_response()) responses.push_back(run.response.count());
-  return responses;
-}
-
-/// Runs and slices of one load are repeats, but each at a latency target is of another load. A late host and ops that
-/// never returned are named by their own reasons. Slices are short: valid ones may be so much slower by chance.
-bool is_stalled_run(const RunFigures& run, const VariantFigures& variant, const ComparisonResult& comparison) {
-  if (comparison.at_latency_target || !run.has_response()) return false;
-  if (comparison.is_sliced() && run.valid()) return false;
-  if (has_flaw(run.invalid, {Flaw::generator, Flaw::cut_short})) return false;
-  const std::vector<double> all = responses_of(variant);
-  return is_stall(run.response, Millis(median_of(all)), all.size());
-}
-
-/// "x: 3 of 10 slices stalled (in blocks 4, 5): ...", a line; "" where none did.
+/// "x: 3 of 10 slices stalled (in blocks 4, 5, the first of them 31 s after ...): ...", a line; "" where none did.
 std::string stalled_slices_text(const VariantFigures& variant, const ComparisonResult& comparison) {
   std::set<std::uint64_t> blocks;
   std::size_t count = 0;
   Millis longest{0};
+  double first = std::numeric_limits<double>::infinity();  // s
   for (const RunFigures& run : variant.runs)
-    if (is_stalled_run(run, variant, comparison))
+    if (is_stalled_run(run, variant, comparison)) {
       ++count, blocks.insert(run.slice->block), longest = std::max(longest, run.response);
+      first = std::min(first, run.slice->start_seconds);
+    }
   if (count == 0) return "";
-  return fmt::format("  {}: {} of {} stalled (in {} {}): mean response up to {} ms, against a median of {} ms: {}\n",
-                     variant.name, count, counted(variant.runs.size(), "slice"),
-                     blocks.size() == 1 ? "block" : "blocks", fmt::join(blocks, ", "), ms(longest),
-                     ms(Millis(median_of(responses_of(variant)))), stall_remedy);
+  return fmt::format(
+      "  {}: {} of {} stalled (in {} {}, {}{} after the comparison's first load): mean response up to {} ms, against a "
+      "median of {} ms: {}\n",
+      variant.name, count, counted(variant.runs.size(), "slice"), blocks.size() == 1 ? "block" : "blocks",
+      fmt::join(blocks, ", "), count > 1 ? "the first of them " : "", format_duration(from_seconds(first)), ms(longest),
+      ms(Millis(median_of(responses_of(variant)))), stall_remedy);
 }
 
 /// A line for each run that stalled, or for the slices of a variant that did.
@@ -174,6 +162,10 @@ bool are_procs_busy(const ComparisonResult& comparison) {
   });
 }
 
+bool are_simulated(const ComparisonResult& comparison) {
+  return std::ranges::all_of(comparison.variants, [](const auto& variant) { return variant.what.starts_with("sim:"); });
+}
+
 /// The remedy for a reason beside those of `before`; "": its own.
 std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const ComparisonResult& comparison) {
   const std::vector<const RunFigures*> runs = runs_with(reason, comparison);
@@ -181,6 +173,7 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
   if (std::string cause = cause_in_all(reason, runs); !cause.empty()) return cause;
   if (reason == Invalid::not_demonstrated && are_of_fixed_points(comparison))
     return "what helps the load points that are invalid";
+  if (std::string of_model = remedy_of_model(reason); !of_model.empty() && are_simulated(comparison)) return of_model;
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const bool follows =
       follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&

@@ -321,7 +321,8 @@ std::string runs_text(const ComparisonResult& comparison) {
     if (against && (both < variant.runs.size() || both < baseline->runs.size()))
       fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
     if (against && against->verdict != Verdict::invalid_runs && against->usable_pairs < against->pairs)
-      left_out = ", without pairs that cannot be used";
+      left_out += fmt::format("{} {} {} of {}", left_out.empty() ? ", from the pairs that can be used:" : ",",
+                              variant.name, against->usable_pairs, against->pairs);
   }
   return fmt::format(
       "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}",

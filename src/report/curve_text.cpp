@@ -3,22 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"
+#include "report/curve_answer.hpp"
 #include "report/curve_plot.hpp"
 #include "report/curve_points.hpp"
 #include "report/hosts_text.hpp"
-#include "report/limit_text.hpp"
 #include "report/mounts_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
-#include "report/reason_text.hpp"
 #include "report/wrapped_text.hpp"
-#include "result/bound_cause.hpp"
-#include "result/flaw.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -31,8 +27,6 @@ std::vector<Invalid> reasons_once(const std::vector<const PointFigures*>& points
       if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
   return reasons;
 }
-
-bool is_search(const Result& result) { return result.load_points.front().purpose != Purpose::load_point; }
 
 /// The table of load points, and what else is to be said of them.
 std::string point_text(const Result& result, bool search_blocks) {
@@ -47,226 +41,11 @@ std::string point_text(const Result& result, bool search_blocks) {
   for (std::size_t i = 0; i < reasons.size(); ++i)
     names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
   if (!reasons.empty()) text += wrapped(names, 6);
+  if (const std::string busy = busy_points_text(result, shown); !busy.empty()) text += wrapped("  " + busy, 4);
   if (hidden > 0)
     text +=
         fmt::format("  {}{} of the search (-v shows them)\n", shown.empty() ? "" : "and ", counted(hidden, "block"));
   return text;
-}
-
-/// One that the answer rests on.
-const PointFigures& nearest_point(const Result& result, double rate) {
-  const auto distance = [&](const PointFigures& point) {
-    return std::pair(point.purpose == Purpose::shape, std::abs(point.achieved_ops_per_sec - rate));
-  };
-  return *std::ranges::min_element(result.load_points, {}, distance);
-}
-
-/// The point nearest to the answer, of those that show that this host was the limit when there are any.
-const PointFigures& point_at_limit_of_host(const Result& result, double rate) {
-  const auto distance = [&](const PointFigures& point) {
-    const bool shows_it = point.is_invalid_for(Invalid::generator_limited) || !busy_host_text(result, point).empty();
-    return std::tuple(point.purpose == Purpose::shape, !shows_it, std::abs(point.achieved_ops_per_sec - rate));
-  };
-  return *std::ranges::min_element(result.load_points, {}, distance);
-}
-
-std::string limit_text(const Result& result, const AnswerFigures& answer) {
-  switch (bound_cause(result, answer)) {
-    case BoundCause::job_sets:
-      return "with all job sets at work the latency is still below the target: add job sets (--job-sets)";
-    case BoundCause::points:
-      return "at the highest load point the latency is still below the target: add higher --points";
-    case BoundCause::max_rate:
-      return "at the highest rate that was asked for the latency is still below the target: raise --max-rate";
-    case BoundCause::early_end: return "it was ended before a higher rate was measured";
-    case BoundCause::search_time:
-      return "the search ended before it tried a higher rate: give it longer (--search-time)";
-    case BoundCause::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
-    case BoundCause::host: break;
-  }
-  const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
-  const std::string used = busy_host_text(result, limited, result.host.cpus == 1 ? "it" : "them");
-  if (is_throttled(result, limited)) return "this host is the limit: " + throttled_text(limited.throttled_share);
-  const bool paused = std::ranges::any_of(
-      result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
-  if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
-    return "this host is the limit: edagen was paused while it measured";
-  return fmt::format(
-      "this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms at {} ops/s",
-      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
-      used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean), rate_cell(limited));
-}
-
-std::string volume_sustains(const Result& result) {
-  const bool are_several = !result.target.model && result.target.mounts.size() > 1 && result.clients > 1;
-  return volume_name(result) + (are_several ? " sustain" : " sustains");
-}
-
-std::string rates_text(const AnswerFigures& answer) {
-  return fmt::format("{} ops/s and {} MiB/s", per_second(answer.ops_per_sec), format_mib(answer.mib_per_sec));
-}
-
-std::string demonstration_text(const Result& result, const AnswerFigures& answer) {
-  const PointFigures* const shown = result.demonstration(answer);
-  if (!shown) return "";
-  const bool is_below = std::ranges::find(answer.invalid, Invalid::not_demonstrated) != answer.invalid.end();
-  return fmt::format("  demonstrated{}: {} ops/s for {}, at {} ms\n", is_below ? " below it" : "",
-                     per_second(answer.demonstrated->ops_per_sec),
-                     format_duration(from_seconds(shown->seconds.count())), ms(answer.demonstrated->latency));
-}
-
-/// What ended the load before its time, with the figures of the load point in which it did; "" when nothing did.
-std::string ends_text(const Result& result, const AnswerFigures& answer) {
-  if (!answer.is_open() && !has_flaw(answer.invalid, {Flaw::cut_short})) return "";
-  for (const PointFigures& point : result.load_points) {
-    if (!has_flaw(point.invalid, {Flaw::cut_short})) continue;
-    std::vector<Invalid> reasons = point.invalid;
-    const bool by_errors = point.is_invalid_for(Invalid::too_many_errors);
-    std::erase_if(reasons, [&](Invalid reason) {
-      return flaw_of(reason) != Flaw::cut_short && !(reason == Invalid::errors && by_errors);
-    });
-    return reason_lines(reasons, result, &point);
-  }
-  return "";
-}
-
-/// No load met the target, and it is not known that none does.
-std::string not_known_text(const Result& result, const AnswerFigures& answer) {
-  const std::string subject = fmt::format("Cannot tell whether {} {} at {}: ", volume_sustains(result),
-                                          result.workload.name, target_name(answer));
-  const bool interrupted = result.status == Status::interrupted;
-  const std::string ends = interrupted ? "" : ends_text(result, answer);
-  if (!is_search(result)) return subject + "the load points that might meet it have no figures\n" + ends;
-  double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
-  for (const PointFigures& point : result.load_points)
-    lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
-  return subject +
-         fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
-                     interrupted ? "was interrupted" : "ended", per_second(lowest),
-                     interrupted || !ends.empty() ? "" : "; a longer search (--search-time) shows more") +
-         ends;
-}
-
-/// Why it is not known whether no load meets the target, as where this host was the limit; empty: it is known.
-std::vector<Invalid> other_reasons(const AnswerFigures& answer) {
-  std::vector<Invalid> others = answer.invalid;
-  std::erase(others, Invalid::no_load_meets_target);
-  return others;
-}
-
-/// The load point with the lowest latency, which decides that no load meets the target; an overload where there is
-/// nothing else.
-const PointFigures& fastest_point(const Result& result) {
-  return *std::ranges::min_element(result.load_points, {}, [](const PointFigures& point) {
-    return std::tuple(!point.has_response(), is_overload(point.invalid), point.statistic.value);
-  });
-}
-
-std::string not_met_text(const Result& result, const AnswerFigures& answer) {
-  const std::string lowest =
-      answer.lowest_latency ? "; the lowest latency at a rate is " + ms(*answer.lowest_latency) + " ms" : "";
-  const char* const none = !is_search(result)                           ? "None of these load points meets"
-                           : result.load_points.front().active_job_sets ? "Not even one job set meets"
-                                                                        : "No load meets";
-  const std::vector<Invalid> others = other_reasons(answer);
-  return fmt::format("{}{} {} on {} ({}){}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
-                     volume_name(result), result.workload.name, lowest) +
-         reason_lines(others, result, &fastest_point(result));
-}
-
-/// Nothing is known of the storage but that it is not the limit.
-std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
-  using enum Invalid;
-  const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
-  const bool shows_why = limited.is_invalid_for(generator_limited) || !busy_host_text(result, limited).empty();
-  std::vector<Invalid> explained, others;  // by the first line
-  for (const Invalid reason : answer.invalid) {
-    const bool is_explained =
-        reason == imprecise || reason == not_demonstrated || (reason == generator_limited && shows_why);
-    (is_explained ? explained : others).push_back(reason);
-  }
-  const std::string same =
-      explained.empty() ? ""
-                        : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, limited));
-  return fmt::format("INVALID: {}\n  the rate of {} on {} at {} is not known\n", limit_text(result, answer),
-                     result.workload.name, volume_name(result), target_name(answer)) +
-         same + reason_lines(others, result, &limited, &answer) + demonstration_text(result, answer);
-}
-
-/// A line, where there is an interval.
-std::string interval_text(const Result& result, const AnswerFigures& answer) {
-  if (!answer.confidence_95) return "";
-  const auto& [low, high] = *answer.confidence_95;
-  if (!is_search(result))
-    return fmt::format("  between the load points at {} and {} ops/s\n", per_second(low), per_second(high));
-  return fmt::format("  95 % confidence interval {} to {} ops/s (±{})\n", per_second(low), per_second(high),
-                     percent_text((high - low) / 2 / answer.ops_per_sec));
-}
-
-/// Only whole ones can be offered.
-std::string job_sets_text(const Result& result, const AnswerFigures& answer) {
-  const PointFigures& first = result.load_points.front();
-  if (!is_search(result) || !first.active_job_sets || !first.requested_ops_per_sec) return "";
-  const double each = *first.requested_ops_per_sec / static_cast<double>(*first.active_job_sets);
-  const auto below = static_cast<std::uint64_t>(answer.ops_per_sec / each * (1 + 1e-9));
-  return fmt::format("  between {} and {} of {} ops/s each\n", below, counted(below + 1, "job set"), per_second(each));
-}
-
-/// The answer in a sentence, which claims nothing that is invalid.
-std::string headline(const Result& result, const AnswerFigures& answer) {
-  const std::string least = answer.limit ? "at least " : answer.valid() ? "" : "about ";
-  const std::string figures =
-      fmt::format("{}{} of {} at {}", least, rates_text(answer), result.workload.name, target_name(answer));
-  if (answer.valid()) return fmt::format("{} {}\n", volume_sustains(result), figures);
-  std::string reasons = reason_names(answer.invalid);
-  std::ranges::replace(reasons, '_', ' ');
-  return fmt::format("INVALID: {} on {}: {}\n", figures, volume_name(result), reasons);
-}
-
-/// The load point of full length that was to demonstrate the rate, or else the nearest one.
-const PointFigures& judged_point(const Result& result, const AnswerFigures& answer) {
-  if (const PointFigures* const shown = result.demonstration(answer)) return *shown;
-  const PointFigures* nearest = nullptr;
-  const auto distance = [&](const PointFigures& point) {
-    return std::abs(point.requested_ops_per_sec.value_or(0) - answer.ops_per_sec);
-  };
-  for (const PointFigures& point : result.load_points)
-    if (point.purpose == Purpose::demonstration && (!nearest || distance(point) < distance(*nearest))) nearest = &point;
-  return nearest ? *nearest : nearest_point(result, answer.ops_per_sec);
-}
-
-/// The headline, why it is invalid and what mends that, its confidence interval, and what demonstrates it.
-std::string answer_text(const Result& result, const AnswerFigures& answer) {
-  if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
-  if (answer.is_open()) return not_known_text(result, answer);
-  if (!answer.met) return not_met_text(result, answer);
-  const PointFigures& judged = judged_point(result, answer);
-  std::vector<Invalid> reasons = answer.invalid;
-  const std::string bound = answer.limit ? fmt::format("  a lower bound: {}\n", limit_text(result, answer)) : "";
-  if (answer.limit) std::erase(reasons, Invalid::target_not_reached);  // which is what was said
-  const std::string ends = ends_text(result, answer);
-  if (!ends.empty()) std::erase_if(reasons, [](Invalid reason) { return flaw_of(reason) == Flaw::cut_short; });
-  // A search that ended too early, or procs that are all busy, are why the rest is wrong, too, unless this host is.
-  const bool has_one_remedy = (answer.limit == RateLimit::search_time || answer.limit == RateLimit::procs) &&
-                              !has_flaw(judged.invalid, {Flaw::generator});
-  const std::string limit = has_one_remedy ? bound : !ends.empty() ? "" : limit_line(result, judged);
-  const std::string lines = reason_lines_behind(limit, reasons, result, judged, answer);
-  const std::string text = headline(result, answer) + ends + (lines.starts_with(bound) ? "" : bound) + lines;
-  const bool is_named =
-      answer.limit == RateLimit::procs || (!has_one_remedy && !limit.empty() && text.find(limit) != std::string::npos);
-  const std::string interval = answer.limit ? "" : interval_text(result, answer) + job_sets_text(result, answer);
-  return text + interval + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
-}
-
-/// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an
-/// overload beyond the highest answer is expected.
-std::string invalid_points_text(const Result& result) {
-  if (result.at_latency_target.empty() || is_search(result)) return "";
-  const double highest = std::ranges::max(result.at_latency_target, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
-  std::vector<const PointFigures*> points;
-  for (const PointFigures& point : result.load_points)
-    if (point.operations == 0 || point.requested_ops_per_sec.value_or(0) <= highest) points.push_back(&point);
-  return reason_lines(points, points.size(), result);
 }
 
 /// The form in which published figures stand.
@@ -347,14 +126,34 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
   return table;
 }
 
+std::string busy_points_text(const Result& result, const std::vector<const PointFigures*>& points) {
+  constexpr std::size_t most_named = 4;
+  std::vector<double> rates;
+  bool are_several_hosts = false;
+  for (const PointFigures* const point : points) {
+    if (is_block(point->purpose) || !point->requested_ops_per_sec || !point->has_figures()) continue;
+    if (result.simulated() || point->host_busy < validity_limits::host_busy_share) continue;
+    rates.push_back(*point->requested_ops_per_sec);
+    are_several_hosts |= !point->hosts.empty();
+  }
+  if (rates.empty()) return "";
+  std::ranges::sort(rates);
+  std::string which =
+      fmt::format("{} load points from {} to {}", rates.size(), per_second(rates.front()), per_second(rates.back()));
+  if (rates.size() <= most_named) {
+    which.clear();
+    for (const double rate : rates) which += (which.empty() ? "" : ", ") + per_second(rate);
+  }
+  const char* const host = are_several_hosts ? "a host" : "this host";
+  return fmt::format("At {} ops/s {}'s {} {:.0f} % busy or more: the latency there may be {}'s, and not the storage's",
+                     which, host, result.host.cpus == 1 && !are_several_hosts ? "processor was" : "processors were",
+                     100 * validity_limits::host_busy_share, host);
+}
+
 std::string overall_response_time_text(const Result& result) {
   const bool of_blocks = std::ranges::none_of(result.load_points, is_of_line, &PointFigures::purpose);
   return fmt::format("Overall response time {} ms ({}{})", ms(*result.ort), result.ort_variant,
                      of_blocks ? "; of the blocks of a search: not comparable" : "");
-}
-
-std::string target_name(const AnswerFigures& answer) {
-  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
 }
 
 std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer) {
@@ -370,8 +169,8 @@ std::string curve_text(const Result& result, bool search_blocks, const std::vect
   std::string text;
   if (answers.empty() && result.status != Status::incomplete)
     text = "The curve was not finished: the rate at its target is not known\n";
-  for (const AnswerFigures& answer : answers) text += answer_text(result, answer);
-  text += invalid_points_text(result);
+  for (const AnswerFigures& answer : answers) text += curve_answer_text(result, answer);
+  text += invalid_points_text(result, text);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
     text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}{}",

@@ -19,11 +19,12 @@ std::string curve_text(const Result& result, bool search_blocks, const std::vect
 std::string point_name(const Result& result, const PointFigures& point);
 std::string load_points_title(const Result& result);
 TextTable load_point_table(const Result& result, const std::vector<const PointFigures*>& points);
+/// "At 1,000, 2,000 ops/s this host's processors were 95 % busy or more: ...": points, valid ones, too, of which the
+/// latency may be this host's, as where it is the limit of an answer; "" of none.
+std::string busy_points_text(const Result& result, const std::vector<const PointFigures*>& points);
 /// "Overall response time 1.20 ms (...)". `result` has one.
 std::string overall_response_time_text(const Result& result);
 
-/// "2 ms mean response"
-std::string target_name(const AnswerFigures& answer);
 /// The I/O rate and MiB/s of an answer: "> 20,000", "none", "not known".
 std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer);
 

@@ -54,11 +54,13 @@ class CurveChart {
   }
 
   void draw(Document& blocks, const std::string& statistic) {
-    std::string notes =
-        "Bars: two standard errors of the latency; hollow: invalid or overload; diamond: rate at a target";
-    if (has_interval_) notes += "; band: 95 % interval of the rate";
-    if (has_bracket_) notes += "; band of load points that were asked for: the two beside the rate";
-    for (const std::string& note : notes_) notes += "; " + note;
+    std::vector<std::string> notes;  // on what is drawn
+    if (!bars_.empty()) notes.emplace_back("bars: two standard errors of the latency");
+    if (has_hollow_) notes.emplace_back("hollow: invalid or overload");
+    if (!rates_.empty()) notes.emplace_back("diamond: rate at a target");
+    if (has_interval_) notes.emplace_back("band: 95 % interval of the rate");
+    if (has_bracket_) notes.emplace_back("band of load points that were asked for: the two beside the rate");
+    notes.insert(notes.end(), notes_.begin(), notes_.end());
     const auto [least, most] = std::ranges::minmax_element(rates_);
     const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
     Document chart = curve_chart(std::move(sets_), statistic + ", ms");
@@ -69,7 +71,7 @@ class CurveChart {
     chart["targets"] = array_of(
         targets_, [](Millis target) { return list_of(target.count(), fmt::format("target {:g} ms", target.count())); });
     blocks.push_back(std::move(chart));
-    blocks.push_back(paragraph(notes, "dim"));
+    if (!notes.empty()) blocks.push_back(paragraph(fmt::format("{}", fmt::join(notes, "; ")), "dim"));
   }
 
  private:
@@ -78,10 +80,11 @@ class CurveChart {
     for (const VariantPoint* const point : points) highest = std::max(highest, point->statistic.value.count());
     return highest;
   }
-  static Document points_of(const std::vector<const VariantPoint*>& points) {
-    return array_of(points, [](const VariantPoint* point) {
-      return Document::array({point->achieved_ops_per_sec, point->statistic.value.count(),
-                              !point->valid() || is_overload(point->invalid)});
+  Document points_of(const std::vector<const VariantPoint*>& points) {
+    return array_of(points, [this](const VariantPoint* point) {
+      const bool is_hollow = !point->valid() || is_overload(point->invalid);
+      has_hollow_ |= is_hollow;
+      return Document::array({point->achieved_ops_per_sec, point->statistic.value.count(), is_hollow});
     });
   }
   void add_set(const std::string& label, const char* style, Document colour, Document points) {
@@ -105,12 +108,13 @@ class CurveChart {
       (is_fixed ? has_bracket_ : has_interval_) = true;
     }
     rates_.push_back(answer.ops_per_sec);
+    has_hollow_ |= !answer.valid();
     add_set(fmt::format("{}{} at {:g} ms{}", called, answer.limit ? "lower bound" : "rate", answer.target.count(),
                         answer.valid() ? "" : ", INVALID"),
             "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), !answer.valid())));
   }
 
-  bool many_, has_interval_ = false, has_bracket_ = false;
+  bool many_, has_interval_ = false, has_bracket_ = false, has_hollow_ = false;
   Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
   std::set<Millis> targets_;
   std::vector<double> rates_;         ///< at targets

@@ -26,12 +26,27 @@ namespace {
 
 using Nights = std::vector<Night>;
 
-/// "2026-01-31 01:00"
-std::string minute_of(const std::string& rfc3339) {
-  std::string minute = rfc3339.substr(0, 16);
-  if (minute.size() > 10) minute[10] = ' ';
-  return minute;
-}
+std::string minute_of(const std::string& rfc3339) { return rfc3339.substr(0, 16); }
+
+/// When nights began: "2026-01-31 01:00", or with seconds where two of them began in the same minute, as simulated ones
+/// do.
+class NightTimes {
+ public:
+  NightTimes(const Nights& nights, const std::vector<NightCurve>& curves) {
+    std::set<std::pair<std::string, std::string>> minutes;
+    for (const Night& night : nights) has_seconds_ |= !minutes.emplace("", minute_of(night.started_at)).second;
+    for (const auto& [measurement, result] : curves)
+      has_seconds_ |= !minutes.emplace("curve of " + measurement, minute_of(result.started_at)).second;
+  }
+  std::string text(const std::string& rfc3339) const {
+    std::string time = has_seconds_ ? rfc3339.substr(0, 19) : minute_of(rfc3339);
+    if (time.size() > 10) time[10] = ' ';
+    return time;
+  }
+
+ private:
+  bool has_seconds_ = false;
+};
 
 Document column(const char* head, const char* style = "") { return {{"text", head}, {"style", style}}; }
 /// A long text: a page shows its beginning, and the rest when a reader unfolds it.
@@ -60,8 +75,8 @@ std::string differences(const Nights& nights, std::size_t at) {
   return text;
 }
 
-void add_changes(Document& blocks, const Nights& nights, const std::vector<FigureSeries>& series,
-                 const std::vector<NightChange>& changes) {
+void add_changes(Document& blocks, const Nights& nights, const NightTimes& times,
+                 const std::vector<FigureSeries>& series, const std::vector<NightChange>& changes) {
   blocks.push_back(heading("Changes of level"));
   if (changes.empty()) {
     blocks.push_back(paragraph(unchanged_text(series), "dim"));
@@ -78,7 +93,7 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Figur
                                              invalid_nights_text(change);
                                          const Document size = {{"text", signed_percent(change.change) + what},
                                                                 {"style", change.better ? "good" : "bad"}};
-                                         return list_of(minute_of(nights[change.night].started_at),
+                                         return list_of(times.text(nights[change.night].started_at),
                                                         figure_name(change.measurement, change.figure), size,
                                                         fmt::format("{:.2g}", change.p), differs);
                                        })},
@@ -88,7 +103,7 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Figur
 }
 
 /// A figure over the nights: each with its interval and, where there is one, the reference.
-void add_figure(Document& blocks, const FigureSeries& series, const Nights& nights,
+void add_figure(Document& blocks, const FigureSeries& series, const Nights& nights, const NightTimes& times,
                 const std::vector<NightChange>& changes) {
   const double errors = normal_quantile(0.95);
   Document points = Document::array(), references = Document::array(), marks = Document::array();
@@ -114,12 +129,12 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
                     {"points", std::move(points)},
                     {"references", std::move(references)},
                     {"marks", std::move(marks)},
-                    {"nights", array_of(nights, [](const Night& night) { return minute_of(night.started_at); })}});
+                    {"nights", array_of(nights, [&](const Night& night) { return times.text(night.started_at); })}});
   if (any_hollow) blocks.push_back(paragraph("Hollow: invalid", "dim"));
 }
 
-void add_figures(Document& blocks, const Nights& nights, const std::vector<FigureSeries>& series,
-                 const std::vector<NightChange>& changes) {
+void add_figures(Document& blocks, const Nights& nights, const NightTimes& times,
+                 const std::vector<FigureSeries>& series, const std::vector<NightChange>& changes) {
   Document details = Document::array();
   std::size_t of_kinds = 0;
   blocks.push_back(heading("Figures"));
@@ -131,7 +146,7 @@ void add_figures(Document& blocks, const Nights& nights, const std::vector<Figur
   for (const FigureSeries& each : series) {
     const bool is_detail = each.kind == FigureKind::op_kind;
     of_kinds += is_detail ? 1 : 0;
-    add_figure(is_detail ? details : blocks, each, nights, changes);
+    add_figure(is_detail ? details : blocks, each, nights, times, changes);
   }
   if (of_kinds > 0)
     blocks.push_back(
@@ -155,7 +170,7 @@ struct NightCurves {
   std::vector<const Result*> results;
 };
 
-void add_curves_of(Document& blocks, const NightCurves& curves) {
+void add_curves_of(Document& blocks, const NightCurves& curves, const NightTimes& times) {
   Document sets = Document::array();
   double ceiling = 0, highest = 0;
   bool any_hollow = false;
@@ -167,7 +182,7 @@ void add_curves_of(Document& blocks, const NightCurves& curves) {
       highest = std::max(highest, point[1].get<double>());
       any_hollow |= point[2].get<bool>();
     }
-    sets.push_back({{"label", minute_of(with_escaped_text(result->started_at))},
+    sets.push_back({{"label", times.text(with_escaped_text(result->started_at))},
                     {"style", is_last ? "line" : "night"},
                     {"colour", is_last ? Document(0) : Document("grey")},
                     {"minor", !is_last},
@@ -190,7 +205,7 @@ void add_curves_of(Document& blocks, const NightCurves& curves) {
   if (any_hollow) blocks.push_back(paragraph("Hollow: invalid or overload", "dim"));
 }
 
-void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves) {
+void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves, const NightTimes& times) {
   std::vector<NightCurves> measurements;  // in the order in which they come
   for (const auto& [measurement, result] : curves) {
     if (points_of_night(result).size() < 2) continue;
@@ -199,7 +214,7 @@ void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curve
     found->results.push_back(&result);
   }
   if (!measurements.empty()) blocks.push_back(heading("Curves of the last nights"));
-  for (const NightCurves& measured : measurements) add_curves_of(blocks, measured);
+  for (const NightCurves& measured : measurements) add_curves_of(blocks, measured, times);
 }
 
 Document reports_of(const Night& night) {
@@ -213,7 +228,7 @@ Document reports_of(const Night& night) {
   return {{"links", std::move(links)}};
 }
 
-void add_nights(Document& blocks, const Nights& nights) {
+void add_nights(Document& blocks, const Nights& nights, const NightTimes& times) {
   Document rows = Document::array();
   for (std::size_t i = nights.size(); i-- > 0;) {
     const Night& night = nights[i];
@@ -222,12 +237,14 @@ void add_nights(Document& blocks, const Nights& nights) {
       for (const auto& [part, mount] : measurement.comparable)
         if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + mount);
     const bool is_better = night.judgement && night.judgement->verdict == NightVerdict::improvement;
+    const std::string summary = night_summary(night);
+    const bool is_said = summary.find("INVALID") != std::string::npos || summary.find(" invalid") != std::string::npos;
     std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
-    if (has_invalid_figures(night)) status += " (INVALID)";
-    rows.push_back({minute_of(night.started_at),
-                    folded(night_summary(night) + status, is_alarm(night) ? "bad"
-                                                          : is_better     ? "good"
-                                                                          : ""),
+    if (has_invalid_figures(night) && !is_said) status += " (INVALID)";
+    rows.push_back({times.text(night.started_at),
+                    folded(summary + status, is_alarm(night) ? "bad"
+                                             : is_better     ? "good"
+                                                             : ""),
                     night.edagen_version, night.kernel, folded(fmt::format("{}", fmt::join(mounts, "; "))),
                     folded(differences(nights, i), "bad"), reports_of(night)});
   }
@@ -244,19 +261,20 @@ std::string history_html(const std::vector<Night>& raw, const std::vector<NightC
   const Nights nights = with_escaped_text(raw);
   const std::vector<FigureSeries> series = series_of(nights);
   const std::vector<NightChange> changes = changes_of(nights, series);
+  const NightTimes times(nights, curves);
   Document blocks = list_of(Document({{"h1", "edagen: " + counted(nights.size(), "night")}, {"style", "words"}}));
   std::string title = "edagen history";
   if (!nights.empty()) {
     const Night &first = nights.front(), &last = nights.back();
     title += fmt::format(": {}, {} to {}", counted(nights.size(), "night"), first.started_at, last.started_at);
-    blocks.push_back(paragraph(fmt::format("{} to {}; the last one: {}", minute_of(first.started_at),
-                                           minute_of(last.started_at), night_summary(last)),
+    blocks.push_back(paragraph(fmt::format("{} to {}; the last one: {}", times.text(first.started_at),
+                                           times.text(last.started_at), night_summary(last)),
                                is_alarm(last) ? "bad" : "dim"));
   }
-  add_changes(blocks, nights, series, changes);
-  add_figures(blocks, nights, series, changes);
-  add_curves_of_nights(blocks, curves);
-  add_nights(blocks, nights);
+  add_changes(blocks, nights, times, series, changes);
+  add_figures(blocks, nights, times, series, changes);
+  add_curves_of_nights(blocks, curves, times);
+  add_nights(blocks, nights, times);
   return html_page(blocks, title);
 }
 

@@ -85,7 +85,8 @@ std::string hosts_text(const PointFigures& point) {
   constexpr std::size_t least_columns = 8;
   const std::string narrow = host_table(hosts, least_columns).str(2);
   const std::size_t used = std::min(narrow.find('\n'), terminal_columns);
-  std::string text = "\n" + host_table(hosts, least_columns + terminal_columns - used).str(2);
+  std::string text = point.valid() ? "\n" : "\n  Hosts" + invalid_mark(point) + "\n";
+  text += host_table(hosts, least_columns + terminal_columns - used).str(2);
   for (const std::string& line : start_lines(point)) text += "  " + line + "\n";
   if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
   for (const std::string& finding : point.host_findings) text += "  - " + finding + "\n";
@@ -94,7 +95,7 @@ std::string hosts_text(const PointFigures& point) {
 
 void add_hosts(Document& blocks, const PointFigures& point) {
   if (point.hosts.empty()) return;
-  blocks.push_back(heading("Hosts"));
+  blocks.push_back(heading("Hosts" + invalid_mark(point)));
   blocks.push_back({{"list", point.host_findings}, {"style", "bad"}});
   blocks.push_back(host_table(hosts_of(point), std::string::npos).block());
   for (const std::string& line : start_lines(point)) blocks.push_back(paragraph(line, "dim"));

@@ -13,6 +13,7 @@
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"
 #include "report/comparison_page.hpp"
+#include "report/curve_answer.hpp"
 #include "report/curve_points.hpp"
 #include "report/curve_ratio.hpp"
 #include "report/curve_text.hpp"
@@ -160,11 +161,11 @@ Document together(const Results& results) {
 
 /// The sentences about a result before its charts.
 void add_summary(Document& blocks, const Result& result) {
-  blocks.push_back(verdict_block(result_text(result)));
+  const std::string text = result_text(result);
+  blocks.push_back(verdict_block(text));
   if (result.simulated()) blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
-  if (result.status != Status::complete &&
-      result.status != Status::incomplete)  // the answer states when the run was cut off
-    blocks.push_back(paragraph(fmt::format("This run is {}.", to_string(result.status)), "bad"));
+  if (const std::string status = status_text("run", result, text); !status.empty())
+    blocks.push_back(paragraph(status, "bad"));
   for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
 }
 
@@ -224,7 +225,9 @@ void add_time_parts(Document& blocks, const Result& result) {
     add("service: queue in the client", 5, queue);
   }
   add(nfs ? "service: the rest, in this host" : "service: the storage and its client", nfs ? 2 : 0,
-      [&](const PointFigures& point) { return point.latency.service.mean - round_trip(point) - queue(point); });
+      [&](const PointFigures& point) {
+        return std::max(Millis(0), point.latency.service.mean - round_trip(point) - queue(point));
+      });
   add("wait for the busy proc", 1, wait_for_procs);
   add("the generator's own delay", 4, own);
   if (std::ranges::any_of(shown, is_paused))
@@ -247,6 +250,7 @@ void add_load_points(Document& blocks, const Result& result) {
   }
   blocks.push_back(heading(load_points_title(result)));
   if (!full.empty()) blocks.push_back(load_point_table(result, full).block());
+  if (const std::string busy = busy_points_text(result, full); !busy.empty()) blocks.push_back(paragraph(busy, "bad"));
   if (!search.empty())
     blocks.push_back({{"details", counted(search.size(), "block") + " of the search"},
                       {"open", full.empty()},

@@ -11,6 +11,7 @@
 #include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nights/history.hpp"
 #include "report/difference_text.hpp"
 #include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
@@ -148,6 +149,16 @@ std::string limits_text(const NightJudgement& judgement) {
   return text;
 }
 
+/// A note of invalid_notes() whose beginning stands in the line: the file and what mends it, without that it is invalid
+/// and why. Other notes as they are.
+std::string without_line(const std::string& note, const std::string& line) {
+  const std::size_t names_end = note.find(" ("), verb = std::min(note.find(" is invalid"), note.find(" are invalid"));
+  if (names_end == std::string::npos || verb > names_end || !note.ends_with(')')) return note;
+  if (line.find(one_line(note.substr(0, names_end))) == std::string::npos) return note;
+  const std::size_t begin = names_end + 2;
+  return note.substr(0, verb) + ": " + note.substr(begin, note.size() - begin - 1);
+}
+
 /// Each note once, with the figures that have it, and not those that the last line has.
 std::vector<std::string> note_lines(const NightJudgement& judgement, const std::string& last_line) {
   const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
@@ -169,7 +180,7 @@ std::vector<std::string> note_lines(const NightJudgement& judgement, const std::
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note)));
   for (const std::string& note : judgement.all_notes())
-    if (!is_in_line(note)) lines.push_back(few_differences(note, 2000));
+    if (!is_in_line(note)) lines.push_back(few_differences(without_line(note, last_line), 2000));
   return lines;
 }
 
@@ -248,22 +259,23 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
 
 /// What mends a reason in this run, where it is not the general remedy, or what is behind the reason. Procs that fall
 /// behind in an overload explain its other reasons, as in the lines of a comparison.
-std::string remedy_in(const NightRun& run, Invalid reason) {
+std::string remedy_in(const NightRun& run, Invalid reason, bool simulated) {
   if (reason == Invalid::target_not_reached) return remedy_of_bounds(run.bounds);
   const std::string cause = cause_beside(reason, run.invalid);
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const auto overload = std::ranges::find_if(run.invalid, is_overload);
   const bool follows = overload != run.invalid.end() && *overload != reason && follows_from_overload(reason);
-  return cause.empty() && follows ? overload_may_be_why : cause;
+  if (!cause.empty()) return cause;
+  return follows ? overload_may_be_why : simulated ? remedy_of_model(reason) : "";
 }
 
 /// The names first: a line that is cut has them.
-std::string invalid_text(const NightRun& run) {
+std::string invalid_text(const NightRun& run, bool simulated) {
   std::vector<std::string_view> names;
   std::vector<std::string> sentences;
   for (const Invalid reason : run.invalid) {
     names.push_back(to_string(reason));
-    sentences.push_back(reason_text(reason, remedy_in(run, reason)));
+    sentences.push_back(reason_text(reason, remedy_in(run, reason, simulated)));
   }
   return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
                      fmt::join(names, ", "), fmt::join(sentences, "; "));
@@ -276,7 +288,7 @@ std::vector<std::string> invalid_notes(const Night& night) {
   for (const NightMeasurement& measurement : night.measurements)
     for (const NightRun& run : measurement.runs) {
       if (run.invalid.empty()) continue;
-      const std::string why = invalid_text(run);
+      const std::string why = invalid_text(run, is_simulated(measurement));
       auto found = std::ranges::find(files, why, &std::pair<std::string, std::vector<std::string>>::first);
       if (found == files.end()) found = files.insert(found, {why, {}});
       found->second.push_back(run.file);
@@ -331,11 +343,13 @@ std::string judgement_text(const NightJudgement& judgement) {
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
                std::string(to_string(figure.verdict))});
   }
+  const std::string line = judgement_line(judgement);
   std::string text;
-  for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
+  for (const MeasurementFailure& failure : judgement.failures)
+    if (const std::string failed = failure_text(failure); line.find(failed) == std::string::npos)
+      text += "failed: " + failed + "\n";
   if (quiet.size() < figures.size()) text += table.str();
   text += quiet_text(quiet, judgement.verdict != NightVerdict::no_change);  // else the last line has it
-  const std::string line = judgement_line(judgement);
   for (const std::string& note : note_lines(judgement, line)) text += note + "\n";
   return text + limits_text(judgement) + "\n" + line + "\n";
 }

@@ -2,11 +2,14 @@
 // page (report.js) only draws it. Tables are TextTable::block().
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
 
 #include "edagen/clock.hpp"
+#include "edagen/parts/result_enums.hpp"
 #include "report/text_table.hpp"
 
 namespace edagen {
@@ -37,6 +40,19 @@ inline Document verdict_block(const std::string& text) {
   const std::string first = text.substr(0, text.find("\n\n"));
   const std::size_t end = std::min(first.find('\n'), first.size());
   return {{"verdict", Document::array({first.substr(0, end), first.substr(std::min(end + 1, first.size()))})}};
+}
+
+/// "This run has failed: host2 is lost": that a run or a comparison did not come to its end; "" where it did, or the
+/// first paragraph of its text for a terminal has that.
+std::string status_text(const std::string& what, const auto& document, const std::string& text) {
+  if (document.status == Status::complete || document.status == Status::incomplete) return "";
+  const std::string first = text.substr(0, text.find("\n\n"));
+  const auto has = [&](const std::string& words) { return first.find(words) != std::string::npos; };
+  if (document.failure)
+    return has(*document.failure) ? "" : fmt::format("This {} has failed: {}", what, *document.failure);
+  if (has("was interrupted") || has("ended before its time") || has("The comparison failed")) return "";
+  return fmt::format("This {} {} {}.", what, document.status == Status::failed ? "has" : "is",
+                     to_string(document.status));
 }
 
 /// A set of a bar or line chart: a value for each label of the chart, or null. `colour`: a number, or for bars one for

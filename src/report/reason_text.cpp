@@ -108,6 +108,15 @@ bool is_narrow(const AnswerFigures& answer) {
   return high - low <= 2 * validity_limits::answer_half_width_share * answer.ops_per_sec;
 }
 
+/// The run was ended before the search or the last load point was over. The shape is drawn after the answer.
+bool ended_early(const Result& result, const AnswerFigures* answer) {
+  if (answer && has_flaw(answer->invalid, {Flaw::cut_short})) return true;
+  return result.status == Status::interrupted &&
+         std::ranges::none_of(result.load_points, [](const PointFigures& point) {
+           return point.purpose == Purpose::shape && point.is_invalid_for(Invalid::interrupted);
+         });
+}
+
 constexpr const char* longer_search = "a longer search (--search-time)";
 
 const char* remedy_of(BoundCause cause) {
@@ -152,6 +161,12 @@ const PointFigures* spoilt_demonstration(const Result& result, const AnswerFigur
   return last != nullptr && has_flaw(last->invalid, {Flaw::generator}) ? last : nullptr;
 }
 
+/// nullptr: each kind has procs.
+const GroupFigures* kind_without_procs(const PointFigures& point) {
+  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
+  return idle == point.groups.end() ? nullptr : &*idle;
+}
+
 /// With the figures of the load point.
 std::string figures_of(Invalid reason, const Result& result, const PointFigures& point, const AnswerFigures* answer) {
   using enum Invalid;
@@ -165,8 +180,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return "more ops ended than were due: a stop in the warm-up had left some behind";
   if (reason == unsteady && requested == 0)
     return "the latency still changed during the window, or ops that a stop in the warm-up held up took much of it";
-  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
-  if (reason == mix_off && idle != point.groups.end())
+  if (const GroupFigures* const idle = reason == mix_off ? kind_without_procs(point) : nullptr)
     return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
     return "edagen was late or paused in load points near the rate";
@@ -177,7 +191,8 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
-  if (const PointFigures* const spoilt = reason == not_demonstrated ? spoilt_demonstration(result, answer) : nullptr)
+  const bool is_spoilt_by_host = reason == not_demonstrated && !ended_early(result, answer);
+  if (const PointFigures* const spoilt = is_spoilt_by_host ? spoilt_demonstration(result, answer) : nullptr)
     return fmt::format("in the load point that was to show it {}",
                        spoilt->is_invalid_for(generator_paused) ? pause_text(*spoilt) : late_text(*spoilt));
   if (reason == stuck_ops && point.stuck_ops > 0)
@@ -245,8 +260,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (has_stalled_time(*point)) return stall_may_be_why;
   }
   if (reason == imprecise || reason == not_demonstrated) {
-    if (result.status == Status::interrupted || (answer && has_flaw(answer->invalid, {Flaw::cut_short})))
-      return "the run was ended before its time";
+    if (ended_early(result, answer)) return "the run was ended before its time";
     if (reason == not_demonstrated && are_fixed(result.load_points))
       return "what helps the load points that are invalid";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
@@ -258,8 +272,10 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
-  if (reason == window_short && point && point->requested_ops_per_sec.value_or(0) == 0)
-    return "a longer --warmup or --duration";
+  const bool is_closed_loop = point && point->requested_ops_per_sec.value_or(0) == 0;
+  if (reason == window_short && is_closed_loop) return "a longer --warmup or --duration";
+  if (reason == mix_off && point && kind_without_procs(*point)) return "whole job sets (--job-sets)";
+  if (reason == mix_off && is_closed_loop) return "a longer --duration, and whole job sets (--job-sets)";
   if (reason == generator_paused && point && is_throttled(result, *point)) return more_for_container;
   const bool is_busy = point && !busy_host_text(result, *point).empty();
   if (reason == generator_limited && point && (is_busy || point->requested_ops_per_sec))
@@ -274,6 +290,11 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 std::string reason_text(Invalid reason, const std::string& remedy, const std::string& seen) {
   return fmt::format("{}{}{}: {}", words_of(reason).what, seen.empty() ? "" : "; ", seen,
                      remedy.empty() ? words_of(reason).remedy : remedy);
+}
+
+std::string remedy_of_model(Invalid reason) {
+  if (reason == Invalid::not_demonstrated) return longer_search;
+  return reason == Invalid::imprecise ? std::string(longer_search) + ", or a lower --latency-target" : "";
 }
 
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
@@ -295,6 +316,13 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
                         point ? what_happened(reason, result, *point, answer) : words_of(reason).what,
                         remedy(reason, result, point, answer));
+  return text;
+}
+
+std::string bare_reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures& point) {
+  std::string text;
+  for (const Invalid reason : reasons)
+    text += fmt::format("  INVALID: {}: {}\n", to_string(reason), figures_of(reason, result, point, nullptr));
   return text;
 }
 

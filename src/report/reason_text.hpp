@@ -14,6 +14,9 @@ namespace edagen {
 /// `seen`: what stands behind what happened, after a semicolon; "": nothing.
 std::string reason_text(Invalid reason, const std::string& remedy = "", const std::string& seen = "");
 
+/// What mends a reason in simulated volumes, which have no other load on them; "": its general remedy.
+std::string remedy_of_model(Invalid reason);
+
 /// What is likely to be behind a reason that stands beside `others` in one load point, run or answer, so that its own
 /// remedy does not help: "edagen's pause may be why". "": nothing of that kind.
 std::string cause_beside(Invalid reason, const std::vector<Invalid>& others);
@@ -29,6 +32,9 @@ constexpr const char* overload_may_be_why = "more ops were due than ended, which
 /// or on which the answer rests; nullptr: none. `answer`: that is judged.
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
                          const AnswerFigures* answer = nullptr);
+
+/// The same of a load point without what mends it, where that stands beside them.
+std::string bare_reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures& point);
 
 /// The same for an answer whose search was kept from its end by `limit` (limit_line(), or the line of a lower bound):
 /// the limit comes first, and reasons that it explains have no remedy of their own. `limit` may be empty.

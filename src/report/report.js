@@ -1,7 +1,13 @@
 /* Draws the blocks of a page in their order (page_blocks.hpp): a member of each names its kind. */
 const colourOf = colour =>
     Array.isArray(colour) ? colour.map(colourOf) : ({grey, answered})[colour] ?? colours[colour % colours.length];
-const scaleOf = scale => scale ? {type: scale} : {beginAtZero: true};
+/* No rate, latency or share is below 0. */
+const scaleOf = scale => scale ? {type: scale} : {min: 0};
+/* Room around values above 0, which may be far from it. */
+const roomAround = values => {
+  const low = least(values), high = most(values), room = (high - low || high) * .08;
+  return {suggestedMin: Math.max(0, low - room), suggestedMax: high + room};
+};
 const roomFor = bands => bands.length
   ? {suggestedMin: -most(bands.map(([low]) => -low)), suggestedMax: most(bands.map(([, high]) => high))} : {};
 
@@ -217,7 +223,7 @@ const charts = {
         x: axis(block.x, {...scaleOf(block.scale), ...roomFor(block.bands)}),
         /* The label of the highest target fits. */
         y: axis(block.y, {
-          beginAtZero: true,
+          min: 0,
           max: block.ceiling,
           ...(block.targets.length ? {suggestedMax: 1.5 * most(block.targets.map(([target]) => target))} : {})
         })
@@ -299,9 +305,10 @@ const charts = {
      reference has its own axis: it may be another kind of volume. */
   nights(parent, block) {
     const days = new Set(block.nights.map(night => night.slice(0, 10))), one_a_day = days.size === block.nights.length;
-    const few = block.points.length <= 200, flagged = block.points.map(point => point[4]),
-          hollow = block.points.map(point => point[5]),
-          ends = block.points.flatMap(([,, low, high]) => [low, high]), low = least(ends), high = most(ends), room = (high - low || high) * .08;
+    const few = block.points.length <= 200, flagged = block.points.map(point => point[4]), hollow = block.points.map(point => point[5]),
+          room = roomAround(block.points.flatMap(([,, low, high]) => [low, high])),
+          room_of_reference = roomAround(block.references.map(([, value]) => value)),
+          columns = one_a_day || block.nights[0].length < 17 ? 90 : 110; /* of a label; seconds are longer */
     const sets = [{
       label: 'measured',
       data: block.points.map(([x, y], i) => ({x, y, mark: hollow[i] ? 'invalid' : ''})),
@@ -352,12 +359,13 @@ const charts = {
             max: block.nights.length - .5,
             ticks: {color: grey, maxRotation: 0, autoSkip: false, callback: at => one_a_day ? block.nights[at].slice(0, 10) : block.nights[at].slice(5)},
             afterBuildTicks: scale => {
-              const step = Math.ceil(block.nights.length / Math.max(2, Math.floor(scale.width / 90)));
+              const step = Math.ceil(block.nights.length / Math.max(2, Math.floor(scale.width / columns)));
               scale.ticks = block.nights.map((night, i) => ({value: i})).filter(tick => tick.value % step === 0);
             }
           }),
-          y: axis('', {suggestedMin: low - room, suggestedMax: high + room}),
-          ...(sets.length > 1 ? {yReference: axis('reference', {position: 'right', grid: {drawOnChartArea: false}})} : {})
+          y: axis('', room),
+          ...(sets.length > 1 ? {yReference: axis('reference', {position: 'right', grid: {drawOnChartArea: false}, ...room_of_reference})} :
+                                {})
         }
       }
     });

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/rfc3339.hpp"
@@ -211,6 +212,7 @@ void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& jo
   comparison = with_variants(std::move(comparison));
   journal.lines().comparison_end(comparison);
   comparison.notes = session_.notes_of(journal);
+  std::ranges::move(stalls_.notes_of(comparison), std::back_inserter(comparison.notes));
   if (const std::string differ = different_files(comparison); !differ.empty())
     spdlog::warn("{}", comparison.notes.emplace_back(differ));
   const bool needs_document = comparison.baseline() && comparison.status != Status::complete;
@@ -302,6 +304,7 @@ bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
   of.runs.push_back(run_figures(result, at_target));
   of.runs.back().repeat = of.runs.size();
   of.last_run = variant_run(result);
+  stalls_.add(of.variant.name, of.runs.size(), result);
   load_time_ += load_time(result);
   if (session_.stuck) return false;
   session_.emit(VariantMeasured{of.variant.name, of.runs.size(), plan_.repeats, of.runs.back(), at_target});

@@ -7,6 +7,7 @@
 #include "session/kept_results.hpp"
 #include "session/session_state.hpp"
 #include "session/simulated_runs.hpp"
+#include "session/stall_notes.hpp"
 
 namespace edagen {
 
@@ -61,6 +62,7 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
+  StallNotes stalls_;
   Nanos load_time_{0};              ///< of all so far
   Nanos load_time_before_runs_{0};  ///< of it: of climbs and pilots, where slices turned out not to be possible
   AlternationFigures alternation_;

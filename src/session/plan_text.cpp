@@ -273,8 +273,8 @@ std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* l
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
           beside_measurement_text(last_run ? *last_run : plan, last_run != nullptr);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
-    text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
-                        format_count(max_intervals_per_result));
+    text += fmt::format("  interval {} instead of 1 s: a result holds {} intervals at most\n",
+                        format_duration(interval), format_count(max_intervals_per_result));
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
   if (is_in_slices(plan)) return text;  // which share the time of their comparison
   return text + "  time     " + time_text(plan) +

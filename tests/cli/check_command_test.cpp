@@ -212,9 +212,9 @@ TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   here.write("b.json", document.dump());
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
   EXPECT_EQ(outcome.status, 6) << outcome.err;
-  EXPECT_NE(outcome.out.find("b.json is invalid, without a figure to compare: generator_paused (edagen was stopped"),
-            std::string::npos)
+  EXPECT_NE(outcome.out.find("b.json is invalid, without a figure to compare: generator_paused\n"), std::string::npos)
       << outcome.out;
+  EXPECT_NE(outcome.out.find("b.json: edagen was stopped"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("was not measured"), std::string::npos) << outcome.out;
   EXPECT_EQ(("\n" + outcome.out).find("\n: "), std::string::npos) << "a note of nothing: " << outcome.out;
 }

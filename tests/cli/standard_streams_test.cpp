@@ -5,6 +5,7 @@
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "support/report_text.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -67,6 +68,22 @@ TEST(Stderr, AReaderOfStderrWhoHasGoneEndsTheRunAsASignalDoes) {
   const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + edagen_path() + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(Stdout, ANoteThatThePlanHasIsNotPrintedAgainWhereBothGoToOneFileOrPipe) {
+  const TemporaryDirectory folder;
+  const std::string load = "cd " + folder.path() + "; " + edagen_path() +
+                           " run --phase mixed --target sim:mm1 --clients 1 --procs 1 --rate 100 --warmup 0s "
+                           "--duration 2s",
+                    warning = "  warning  eda_physical has no proc", note = "Note: eda_physical has no proc";
+  for (const char* const to : {" > both 2>&1; cat both", " 2>&1 | cat"}) {
+    const std::string both = shell(load + to).out;
+    EXPECT_EQ(count_of(warning, both), 1) << both;
+    EXPECT_EQ(count_of(note, both), 0) << both;
+  }
+  const Outcome apart = shell(load);
+  EXPECT_EQ(count_of(warning, apart.err), 1) << apart.err;
+  EXPECT_EQ(count_of(note, apart.out), 1) << apart.out;
 }
 
 TEST(Stdout, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {

@@ -50,13 +50,16 @@ TEST(ComparisonReasons, SlicesThatStalledHaveOneLineWithTheirBlocks) {
   for (const double response : {0.1, 0.1, 0.1, 300.0, 900.0, 0.1, 0.1, 0.1, 0.1, 0.1}) {
     slices.push_back(RunFigures{1000, 1, Millis(response), 0, {}, slices.size() + 1});
     slices.back().slice.emplace().block = 1 + (slices.size() - 1) / 2;
+    slices.back().slice->start_seconds = 10 * static_cast<double>(slices.size() - 1);
   }
   slices[3].invalid = slices[4].invalid = {Invalid::achieved_rate_low, Invalid::ops_outstanding};
   add_variant(comparison, "a", "a", slices);
-  EXPECT_EQ(invalid_runs_text(comparison),
-            "a: 2 of 10 slices INVALID: achieved_rate_low, ops_outstanding\n"
-            "  a: 2 of 10 slices stalled (in blocks 2, 3): mean response up to 900 ms, against a median of 0.100 ms: "
-            "look at what stopped the storage or this host then, or measure again\n");
+  EXPECT_EQ(
+      invalid_runs_text(comparison),
+      "a: 2 of 10 slices INVALID: achieved_rate_low, ops_outstanding\n"
+      "  a: 2 of 10 slices stalled (in blocks 2, 3, the first of them 30 s after the comparison's first load): mean "
+      "response up to 900 ms, against a median of 0.100 ms: look at what stopped the storage or this host then, or "
+      "measure again\n");
 }
 
 TEST(ComparisonReasons, NeitherAnOverloadNorALateHostIsTakenForAWaitForProcs) {

@@ -24,5 +24,21 @@ TEST(CurvesPage, TheRateOfAnInvalidAnswerIsHollowAndNamedSo) {
   EXPECT_TRUE(invalid["points"][0][2].get<bool>());
 }
 
+TEST(CurvesPage, OnlyWhatIsDrawnIsExplained) {
+  Result result = testing::sample_result(testing::sample_curve_with_shape());
+  for (PointFigures& point : result.load_points) point.invalid.clear();
+  const auto notes = [&] {
+    Document blocks = Document::array();
+    add_curves(blocks, {NamedCurve{"", variant_points(result), result.at_latency_target}});
+    return blocks.back().dump();
+  };
+  EXPECT_NE(notes().find("diamond: rate at a target"), std::string::npos) << notes();
+  EXPECT_EQ(notes().find("hollow:"), std::string::npos) << notes();
+  result.load_points.front().invalid = {Invalid::unsteady};
+  EXPECT_NE(notes().find("hollow: invalid or overload"), std::string::npos) << notes();
+  result.at_latency_target.clear();
+  EXPECT_EQ(notes().find("diamond:"), std::string::npos) << notes();
+}
+
 }  // namespace
 }  // namespace edagen

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/history_page.hpp"
+#include "report/judgement_text.hpp"
 #include "report/wrapped_text.hpp"
 #include "support/program.hpp"
 #include "support/sample_nights.hpp"
@@ -128,6 +129,11 @@ TEST(HistoryText, NightsOfInvalidRunsAreMarkedAndDrawnHollow) {
   EXPECT_NE(page.find("Hollow: invalid"), std::string::npos);
   EXPECT_NE(page.find(",false,true]"), std::string::npos) << "the third point";
   EXPECT_NE(page.find("not judged (INVALID)"), std::string::npos);
+  nights[2].judgement = judge({nights.data(), 2}, nights[2], {});
+  nights[2].judgement->invalid_runs = invalid_notes(nights[2]);
+  const std::string judged = history_html(nights, {});
+  EXPECT_NE(judged.find("m-1.json is invalid: unsteady"), std::string::npos);
+  EXPECT_EQ(judged.find(" (INVALID)"), std::string::npos) << "the verdict has it";
   nights[2].measurements[0].runs[0].figures.clear();
   EXPECT_NE(history_text(nights).find("complete, INVALID"), std::string::npos) << "without a figure, too";
 }

@@ -54,6 +54,15 @@ TEST(HostsText, ANameThatFitsIsWhole) {
   EXPECT_NE(hosts_text(point).find("  gr\u00f6\u00dfe "), std::string::npos) << hosts_text(point);
 }
 
+TEST(HostsText, TheFiguresOfAnInvalidLoadPointAreMarked) {
+  PointFigures point = point_of(2);
+  EXPECT_EQ(hosts_text(point).find("INVALID"), std::string::npos) << hosts_text(point);
+  point.invalid = {Invalid::unsteady};
+  EXPECT_NE(hosts_text(point).find("\n  Hosts, INVALID\n"), std::string::npos) << hosts_text(point);
+  for (const std::string& line : testing::lines_of(hosts_text(point)))
+    EXPECT_LE(columns_of(line), terminal_columns) << line;
+}
+
 TEST(HostsText, OfManyTheSlowestAreListedAndTheOthersCounted) {
   const std::string text = hosts_text(point_of(20));
   EXPECT_NE(text.find("node0."), std::string::npos) << text;

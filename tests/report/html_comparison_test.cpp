@@ -45,7 +45,7 @@ TEST(HtmlComparison, MeansThatHaveInvalidRunsBesideARatioWithoutThemAreSaidTo) {
   ASSERT_EQ(comparison.variants[1].against_first->usable_pairs, 3u);
   const std::string page = html_text({}, {comparison});
   EXPECT_NE(page.find("4 runs of each (with invalid ones); a row shows their arithmetic means"), std::string::npos);
-  EXPECT_NE(page.find("repeat by repeat, without pairs that cannot be used"), std::string::npos);
+  EXPECT_NE(page.find("repeat by repeat, from the pairs that can be used: b 3 of 4"), std::string::npos);
 }
 
 TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {

@@ -188,10 +188,13 @@ TEST(JudgementText, AMeasurementIsJudgedByItsOwnLimitWhichIsSaid) {
   EXPECT_NE(judgement_text(judgement).find("limit 5 %; 20 % of m,"), std::string::npos) << judgement_text(judgement);
 }
 
-TEST(JudgementText, WhatFailedComesFirstAndARegressionStaysOne) {
-  NightJudgement judgement = sample(1001), worse = sample(900);
+TEST(JudgementText, WhatFailedIsSaidOnceAndARegressionStaysOne) {
+  NightJudgement judgement = sample(1001), worse = sample(900), several = judgement;
   for (NightJudgement* const each : {&judgement, &worse}) add_failures(*each, {{"other", "no <such> mount"}});
-  EXPECT_TRUE(judgement_text(judgement).starts_with("failed: other: no <such> mount\n"));
+  for (const NightJudgement& each : {judgement, worse})
+    EXPECT_EQ(testing::count_of("other: no <such> mount", judgement_text(each)), 1) << judgement_text(each);
+  add_failures(several, {{"a", "is gone"}, {"b", "is gone"}, {"c", "is gone"}});
+  EXPECT_TRUE(judgement_text(several).starts_with("failed: c: is gone\n")) << "the last line names two";
   EXPECT_EQ(judgement_line(judgement), "failed: other: no <such> mount");
   EXPECT_TRUE(judgement_line(worse).starts_with("regression: m -"));
   EXPECT_TRUE(judgement_line(worse).ends_with("; failed: other: no <such> mount"));
@@ -222,6 +225,27 @@ TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) 
       "m-2.json and 1 more are invalid: achieved_rate_low, proc_rate_low, mix_off (less than 95 % of"))
       << notes[0];
   EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid, without a figure to compare: generator_paused (")) << notes[1];
+}
+
+TEST(JudgementText, ThatARunIsInvalidStandsInTheVerdictAloneAndWhatMendsItInTheNote) {
+  Night night = testing::with_runs(1, {1000}, 0.002);
+  night.measurements[0].runs[0].file = "m-1.json";
+  night.measurements[0].runs[0].invalid = {Invalid::achieved_rate_low};
+  NightJudgement judgement = judge({}, night, {});
+  judgement.invalid_runs = invalid_notes(night);
+  ASSERT_TRUE(judgement_line(judgement).starts_with("cannot tell: m-1.json is invalid: achieved_rate_low"))
+      << judgement_line(judgement);
+  const std::string text = judgement_text(judgement), markdown = judgement_markdown(judgement);
+  EXPECT_EQ(testing::count_of("is invalid", text), 1) << text;
+  EXPECT_EQ(testing::count_of("is invalid", markdown), 1) << markdown;
+  const std::string remedy =
+      "m-1.json: less than 95 % of the requested rate was reached: a lower --rate, or more procs (--job-sets)\n";
+  EXPECT_NE(text.find("\n" + remedy), std::string::npos) << text;
+  EXPECT_NE(judgement_junit(judgement).find("m-1.json is invalid: achieved_rate_low (less than"), std::string::npos)
+      << "the notes of a system are whole";
+  judgement.verdict = NightVerdict::improvement;
+  EXPECT_NE(judgement_text(judgement).find("m-1.json is invalid: achieved_rate_low (less than"), std::string::npos)
+      << "the verdict does not have it";
 }
 
 TEST(JudgementText, WhatAPauseOfEdagenExplainsHasNoRemedyOfItsOwn) {

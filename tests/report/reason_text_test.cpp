@@ -65,6 +65,17 @@ TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   EXPECT_NE(lost.find("run it again"), std::string::npos) << lost;
 }
 
+TEST(ReasonText, InAClosedLoopAMixThatIsOffHasNoLowerRateAsARemedy) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.invalid = {Invalid::mix_off};
+  const auto text = [&] { return reason_lines(point.invalid, result, &point); };
+  for (GroupFigures& group : point.groups) group.procs = 10'000;  // which are not busy
+  EXPECT_NE(text().find(": a lower --rate or a longer --duration, and whole job sets"), std::string::npos) << text();
+  point.requested_ops_per_sec.reset();
+  EXPECT_NE(text().find(": a longer --duration, and whole job sets (--job-sets)\n"), std::string::npos) << text();
+}
+
 /// A load point on whose ops the generator's own delay was 0.6 ms.
 CurvePoint late_point(std::optional<Nanos> target, Nanos delay = std::chrono::microseconds(600)) {
   RunStats stats = sample_point(1000, Purpose::load_point, 0).stats;
