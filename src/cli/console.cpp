@@ -39,8 +39,8 @@ const char* error_text(int error) {
 
 /// Whether stdout and stderr are one file or pipe, as of `> log 2>&1` and `2>&1 | tee log`.
 bool are_one_output() {
-  struct stat out {
-  }, err{};
+  struct stat out {};
+  struct stat err {};
   return ::fstat(STDOUT_FILENO, &out) == 0 && ::fstat(STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev &&
          out.st_ino == err.st_ino;
 }

@@ -9,7 +9,6 @@ namespace edagen {
 namespace {
 
 constexpr Nanos longest_pause = std::chrono::milliseconds(100);
-constexpr double busy_share = 0.95;  ///< of a host's processors
 constexpr NanosF wake_up = std::chrono::microseconds(50);
 /// Each load point is reported with its p99, in which a wake-up may take longer than on average.
 constexpr LatencyStatistic p99{99};
@@ -99,7 +98,7 @@ NanosF closed_loop_wait(const RunStats& stats) {
   return std::max(longest, of_slowest.value_or(NanosF(0)));
 }
 
-bool host_is_busy(const RunStats& stats) { return stats.host_busy >= busy_share; }
+bool host_is_busy(const RunStats& stats) { return stats.host_busy >= validity_limits::host_busy_share; }
 
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target,
                        Purpose purpose) {

@@ -12,7 +12,6 @@
 #include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
-#include "compare/run_figures.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/staleness.hpp"
@@ -53,11 +52,7 @@ ComparisonRunner::ComparisonRunner(SessionState& session, const ComparisonPlan& 
   if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
   if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
     throw usage_error("staleness", "is measured on an export that is mounted with tunings");
-  if (plan.at_latency_target && plan.until && *plan.until <= bias_of_answers)
-    throw usage_error("--until",
-                      fmt::format("{:g}% is never reached: an interval of rates at a latency target is ±{:g}% at least",
-                                  100 * *plan.until, 100 * bias_of_answers),
-                      fmt::format("above {:g}%, or --rate", 100 * bias_of_answers));
+  check_precision(plan);
   for (const Variant& variant : plan.variants) variants_.push_back({variant, variants_.size()});
 }
 

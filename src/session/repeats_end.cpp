@@ -1,7 +1,11 @@
 #include "session/repeats_end.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "compare/run_figures.hpp"
+#include "edagen/error.hpp"
 #include "session/plan_text.hpp"
 
 namespace edagen {
@@ -23,6 +27,14 @@ bool may_have_verdict(const VariantFigures& variant, const VariantFigures& basel
 }
 
 }  // namespace
+
+void check_precision(const ComparisonPlan& plan) {
+  if (plan.at_latency_target && plan.until && *plan.until <= bias_of_answers)
+    throw usage_error("--until",
+                      fmt::format("{:g}% is never reached: an interval of rates at a latency target is ±{:g}% at least",
+                                  100 * *plan.until, 100 * bias_of_answers),
+                      fmt::format("above {:g}%, or --rate", 100 * bias_of_answers));
+}
 
 Nanos time_of_first_repeat(const ComparisonPlan& plan) {
   Nanos time{0};

@@ -16,6 +16,9 @@ Nanos time_of_runs(const ComparisonPlan& plan);
 /// The time of a run's load, with its warm-ups and without its dataset; also of a run that an earlier comparison kept.
 Nanos load_time(const Result& result);
 
+/// Throws Error (usage) when no interval is ever as narrow as the comparison is asked for (--until).
+void check_precision(const ComparisonPlan& plan);
+
 /// Why no further repeat is made after so many; nullopt: another one follows. `so_far`: what they show. `spent`: the
 /// time of all load, of which `spent_before` came before the first repeat, as climbs and pilots do.
 std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const ComparisonResult& so_far, std::size_t repeats,
