@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
+#include "base/number.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 
@@ -16,11 +16,8 @@ namespace {
 constexpr std::size_t most_values = 1000;
 
 double number_from(std::string_view text, const std::string& where) {
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
-    throw usage_error(where, fmt::format("'{}' is not a number", text), "io-depth=1,2,4,...,256 or clients=1..12");
-  return value;
+  if (const std::optional<double> value = number_of(text)) return *value;
+  throw usage_error(where, fmt::format("'{}' is not a number", text), "io-depth=1,2,4,...,256 or clients=1..12");
 }
 
 /// From the last of `values` to `last`.

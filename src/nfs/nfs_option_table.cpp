@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <variant>
 #include <vector>
+
+#include "base/number.hpp"
 
 namespace edagen {
 namespace {
@@ -104,10 +105,8 @@ struct WrongValue {
   std::string operator()(const Flag&) const { return value.empty() ? "" : "no value is allowed"; }
   std::string operator()(const Text& text) const { return value.empty() && text.is_needed ? "a value is needed" : ""; }
   std::string operator()(const Number& number) const {
-    std::int64_t given = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, given);
-    const bool is_good = error == std::errc() && stop == end && given >= number.lowest && given <= number.highest;
+    const auto given = whole_number_of<std::int64_t>(value);
+    const bool is_good = given >= number.lowest && given <= number.highest;
     return is_good ? "" : fmt::format("a number from {} to {} is needed", number.lowest, number.highest);
   }
   std::string operator()(const Words& words) const {
