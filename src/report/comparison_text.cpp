@@ -155,7 +155,8 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
                                                            has_stalled_run(variant, comparison) ||
                                                                has_stalled_run(baseline, comparison)));
   }
-  return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
+  return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against.confidence_95),
+                     to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
 
@@ -200,7 +201,8 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
 
 std::string ratio_interval_cell(const VariantFigures& variant, const VariantFigures& baseline, const Ratios& ratios) {
   if (is_bound(variant, baseline)) return "";
-  return has_interval(*variant.against_first) ? ratios.text(*variant.against_first) : "none";  // the verdict has why
+  return has_interval(*variant.against_first) ? ratios.text(variant.against_first->confidence_95)
+                                              : "none";  // the verdict has why
 }
 
 /// "2 of 3, 1 missing"
