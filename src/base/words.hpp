@@ -16,6 +16,16 @@ inline std::string replaced(std::string_view text, std::string_view what, std::s
   return made;
 }
 
+/// "a" and "b" of "a,b"; of a text without a separator the text itself. Parts may be empty.
+inline std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t at = 0; (at = text.find(separator, from)) != std::string::npos; from = at + 1)
+    parts.push_back(text.substr(from, at - from));
+  parts.push_back(text.substr(from));
+  return parts;
+}
+
 /// The name that `word` is likely to mean: the nearest one, where at most two letters differ, and in a word of up to
 /// four letters one; else one that begins with `word`; else "".
 template <class Range>

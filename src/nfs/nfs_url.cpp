@@ -8,6 +8,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -40,16 +41,12 @@ bool yes_or_no(const std::string& text, const std::string& where) {
 }
 
 std::vector<std::string> addresses_of(const std::string& text, const std::string& where) {
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string one = text.substr(at, end - at);
+  std::vector<std::string> all = split_at(text, ',');
+  for (const std::string& one : all) {
     boost::system::error_code error;
     boost::asio::ip::make_address(one, error);
     if (error)
       throw usage_error(where, fmt::format("'{}' is not an address", one), "source=192.0.2.1,192.0.2.2 for two");
-    all.push_back(one);
-    at = end + 1;
   }
   return all;
 }
@@ -156,10 +153,7 @@ void take_server(NfsUrl& url, const std::string& authority, const std::string& w
 void take_query(NfsUrl& url, const std::string& query, const std::string& where) {
   std::vector<std::string> names, seen;
   for (const Key& key : keys) names.emplace_back(key.name);
-  for (std::size_t at = 0; at <= query.size();) {
-    const std::size_t end = std::min(query.find('&', at), query.size());
-    const std::string word = query.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& word : split_at(query, '&')) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto* const key = std::ranges::find(keys, name, &Key::name);

@@ -1,5 +1,6 @@
 #include "nfs_dataset/nfs_directory_builder.hpp"
 
+#include "base/words.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
@@ -36,9 +37,7 @@ void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& fil
   path_ = root.path() + "/" + above;
   char buffer[NameWriter::longest];
   const std::string relative(buffer, NameWriter(files.dataset()).write_directory(index, buffer));
-  for (std::size_t at = 0; at <= relative.size();) {
-    const std::size_t end = std::min(relative.find('/', at), relative.size());
-    const std::string component = relative.substr(at, end - at);
+  for (const std::string& component : split_at(relative, '/')) {
     thread_.call_started("making", path_, component);
     NfsFile made;
     const NfsStatus status = session_->make_directory(directory_, component, made);
@@ -47,7 +46,6 @@ void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& fil
     else require_ok(status, shown(component));
     directory_ = made.handle;
     path_ = shown(component);
-    at = end + 1;
   }
 }
 

@@ -7,6 +7,13 @@ namespace {
 
 const std::vector<std::string> option_words = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
 
+TEST(Words, AreThePartsOfATextBetweenItsSeparators) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split_at("1,2,,4", ','), (Parts{"1", "2", "", "4"}));
+  EXPECT_EQ(split_at("1,", ','), (Parts{"1", ""}));
+  EXPECT_EQ(split_at("", ','), Parts{""});
+}
+
 TEST(Words, ANameThatDiffersByALetterOrTwoIsLikely) {
   EXPECT_EQ(likely_name("durtaion", option_words), "duration");
   EXPECT_EQ(likely_name("sed", option_words), "seed");
