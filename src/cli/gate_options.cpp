@@ -11,7 +11,6 @@
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
-#include "edagen/units.hpp"
 #include "nights/comparable.hpp"
 #include "nights/night_json.hpp"
 #include "report/judgement_text.hpp"

@@ -1,8 +1,6 @@
 // The plan of a night: plain values; and where the night may write.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <stop_token>
