@@ -11,7 +11,6 @@
 #include "cli/fio_words.hpp"
 #include "cli/shell_word.hpp"
 #include "edagen/error.hpp"
-#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {
