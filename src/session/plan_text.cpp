@@ -7,8 +7,8 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "session/mix_warning.hpp"
 #include "session/nfs_site.hpp"
+#include "session/plan_warnings.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
