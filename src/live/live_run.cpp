@@ -151,7 +151,7 @@ void LiveRun::add(const IntervalEnded& ended) {
     state.interval_mounts = std::move(mounts);
     state.interval_hosts = stats.hosts;
     state.generator_lag = generator_lag;
-    state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean, interval.errors});
+    state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean});
     Nanos past{0};
     for (const PastInterval& each : state.last_minute) past += each.length;
     while (state.last_minute.size() > 1 && past - state.last_minute.front().length >= kept_history) {

@@ -52,7 +52,6 @@ struct PastInterval {
   Nanos length{0};
   double ops_per_sec = 0;
   std::optional<NanosF> response_mean;
-  std::uint64_t errors = 0;
 };
 
 enum class Stage { begins, builds_dataset, warms_up, measures, between_loads, is_over };
