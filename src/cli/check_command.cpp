@@ -14,7 +14,6 @@
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
 #include "cli/option_group.hpp"
-#include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"

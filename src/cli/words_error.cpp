@@ -9,7 +9,6 @@
 
 #include "base/words.hpp"
 #include "cli/fio_words.hpp"
-#include "cli/shell_word.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
