@@ -24,6 +24,11 @@ std::uint16_t port_of(const std::string& text, const std::string& where) {
   return static_cast<std::uint16_t>(parse_whole(text, where, 1, 65'535));
 }
 
+template <std::uint64_t most>
+unsigned count_of(const std::string& text, const std::string& where) {
+  return static_cast<unsigned>(parse_whole(text, where, 1, most));
+}
+
 std::uint32_t id_of(const std::string& text, const std::string& where) {
   return static_cast<std::uint32_t>(parse_whole(text, where, 0, std::numeric_limits<std::uint32_t>::max() - 1));
 }
@@ -63,6 +68,14 @@ std::optional<std::string> text_of(const std::optional<Number>& number) {
   return number ? std::optional(fmt::format("{}", *number)) : std::nullopt;
 }
 
+/// A key whose value is the number in `member`, which `parse` reads.
+template <auto member, auto parse>
+constexpr Key number_key(const char* name) {
+  return {name,
+          [](NfsUrl& url, const std::string& value, const std::string& where) { url.*member = parse(value, where); },
+          [](const NfsUrl& url) { return text_of(std::optional(url.*member)); }};
+}
+
 const Key keys[] = {
     {"version",
      [](NfsUrl&, const std::string& value, const std::string& where) {
@@ -70,31 +83,13 @@ const Key keys[] = {
          throw usage_error(where, fmt::format("'{}' is not 3, the version that edagen's clients have", value));
      },
      [](const NfsUrl&) { return std::optional<std::string>("3"); }},
-    {"nconnect",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.nconnect = static_cast<unsigned>(parse_whole(value, where, 1, most_connections));
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.nconnect)); }},
-    {"slots",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.slots = static_cast<unsigned>(parse_whole(value, where, 1, most_slots));
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.slots)); }},
-    {"rsize",
-     [](NfsUrl& url, const std::string& value, const std::string& where) { url.read_size = transfer_of(value, where); },
-     [](const NfsUrl& url) { return text_of(std::optional(url.read_size)); }},
-    {"wsize",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.write_size = transfer_of(value, where);
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.write_size)); }},
-    {"uid", [](NfsUrl& url, const std::string& value, const std::string& where) { url.uid = id_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.uid); }},
-    {"gid", [](NfsUrl& url, const std::string& value, const std::string& where) { url.gid = id_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.gid); }},
-    {"mountport",
-     [](NfsUrl& url, const std::string& value, const std::string& where) { url.mount_port = port_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.mount_port); }},
+    number_key<&NfsUrl::nconnect, count_of<most_connections>>("nconnect"),
+    number_key<&NfsUrl::slots, count_of<most_slots>>("slots"),
+    number_key<&NfsUrl::read_size, transfer_of>("rsize"),
+    number_key<&NfsUrl::write_size, transfer_of>("wsize"),
+    number_key<&NfsUrl::uid, id_of>("uid"),
+    number_key<&NfsUrl::gid, id_of>("gid"),
+    number_key<&NfsUrl::mount_port, port_of>("mountport"),
     {"source",
      [](NfsUrl& url, const std::string& value, const std::string& where) { url.sources = addresses_of(value, where); },
      [](const NfsUrl& url) {
