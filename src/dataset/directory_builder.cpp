@@ -106,18 +106,10 @@ void DirectoryBuilder::make_names(const FileSet& files, std::uint64_t index, con
   const NameWriter names(files.dataset());
   Payload& payload = payload_.of(files.spec());
   const int directory = directory_.get();
-  for (const NameClass cls : {NameClass::data, NameClass::empty})
-    files.for_each(cls, index, [&](NameRef ref) {
-      if (stop.stop_requested()) return;
-      const Bytes size = cls == NameClass::data ? files.data_file_size(ref.index) : 0;
-      if (is_there(ref)) {
-        counters_.bytes.fetch_add(size, std::memory_order_relaxed);
-      } else {
-        names.write_leaf(ref, leaf_);
-        make_file(size, payload, stop);
-      }
-      counters_.files.fetch_add(1, std::memory_order_relaxed);
-    });
+  make_missing_files(files, index, there_, counters_, stop, [&](NameRef ref, Bytes size) {
+    names.write_leaf(ref, leaf_);
+    make_file(size, payload, stop);
+  });
   files.for_each(NameClass::made_dir, index, [&](NameRef ref) {
     names.write_leaf(ref, leaf_);
     begin("making");
