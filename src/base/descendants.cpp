@@ -4,12 +4,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+
+#include "base/number.hpp"
 
 namespace edagen {
 namespace {
@@ -20,8 +21,8 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     const std::string name = entry.path().filename().string();
-    pid_t pid = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
+    const auto pid = whole_number_of<pid_t>(name);
+    if (!pid) continue;
     std::ifstream file(entry.path() / "stat");
     std::string line;
     std::getline(file, line, '\0');
@@ -30,7 +31,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
     std::istringstream fields(line.substr(name_end + 1));
     std::string state;
     pid_t parent = 0;
-    if (fields >> state >> parent && state != "Z" && state != "X") children.emplace(parent, pid);
+    if (fields >> state >> parent && state != "Z" && state != "X") children.emplace(parent, *pid);
   }
   return children;
 }

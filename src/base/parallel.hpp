@@ -1,7 +1,6 @@
 // Runs one piece of work in several threads while the caller reports on it.
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <stop_token>
 

@@ -23,6 +23,22 @@ std::string shortened_value(std::string_view value, std::string_view other) {
   return "..." + one_line(value.substr(from), longest);
 }
 
+/// The first `most` differences that end within `room` bytes, at least one.
+std::string shortened_difference(const std::string& text, std::size_t most, std::size_t room) {
+  std::string made;
+  std::size_t shown = 0, more = 0;
+  std::string_view rest = text;
+  for (std::size_t end = 0; (end = rest.find(end_of_difference)) != std::string_view::npos;) {
+    end += end_of_difference.size();
+    const std::string item = one_line(rest.substr(0, end));
+    rest.remove_prefix(end);
+    if (shown == 0 || (shown < most && more == 0 && made.size() + item.size() <= room)) made += item, ++shown;
+    else ++more;
+  }
+  if (shown == 0) return "";
+  return made + (more > 0 ? fmt::format(", and {} more", more) : one_line(rest));
+}
+
 }  // namespace
 
 std::string part_difference(const std::map<std::string, std::string>& before,
@@ -40,21 +56,11 @@ std::string part_difference(const std::map<std::string, std::string>& before,
   return text;
 }
 
-std::string shortened_difference(const std::string& text, std::size_t most, std::size_t room) {
-  std::string made;
-  std::size_t shown = 0, more = 0;
-  std::string_view rest = text;
-  for (std::size_t end = 0; (end = rest.find(end_of_difference)) != std::string_view::npos;) {
-    end += end_of_difference.size();
-    const std::string item = one_line(rest.substr(0, end));
-    rest.remove_prefix(end);
-    if (shown == 0 || (shown < most && more == 0 && made.size() + item.size() <= room)) made += item, ++shown;
-    else ++more;
-  }
-  if (shown == 0) return "";
-  return made + (more > 0 ? fmt::format(", and {} more", more) : one_line(rest));
-}
-
 std::string difference_for_error(const std::string& text) { return shortened_difference(text, 10, 300); }
+
+std::string few_differences(const std::string& text, std::size_t bytes) {
+  const std::string few = shortened_difference(text, 2, 200);
+  return few.empty() ? one_line(text, bytes) : few;
+}
 
 }  // namespace edagen

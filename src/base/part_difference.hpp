@@ -14,12 +14,14 @@ std::string part_difference(
     const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& now,
     const std::function<bool(const std::string&)>& counts = [](const std::string&) { return true; });
 
-/// What part_difference() returns, with what stands before it, in fewer words: the first `most` differences that end
-/// within `room` bytes, at least one, and the number of others: "load '500' is '900' now, and 3 more". Control
-/// characters are escaped as by one_line(). Empty: there is no difference in `text`.
-std::string shortened_difference(const std::string& text, std::size_t most, std::size_t room);
-
-/// The same with room for an Error, which would cut a longer text across its values.
+/// What part_difference() returns, with what stands before it, in fewer words: its first ten differences, or of long
+/// ones fewer, and the number of others: "load '500' is '900' now, and 3 more". An Error, which would cut a longer text
+/// across its values, has room for it. Control characters are escaped as by one_line(). Empty: there is no difference
+/// in `text`.
 std::string difference_for_error(const std::string& text);
+
+/// The same with the first two differences, or the first of long ones, as a terminal and a chat have room for them. A
+/// text without a difference is returned as one line of `bytes` at most.
+std::string few_differences(const std::string& text, std::size_t bytes = 400);
 
 }  // namespace edagen

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/number.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -109,13 +110,10 @@ Bytes parse_bytes(std::string_view text, const std::string& where) {
 }
 
 std::uint64_t parse_whole(std::string_view text, const std::string& where, std::uint64_t low, std::uint64_t high) {
-  const std::string digits = without_commas(text);
-  std::uint64_t number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc() || stop != end || number < low || number > high)
+  const auto number = whole_number_of<std::uint64_t>(without_commas(text));
+  if (!number || *number < low || *number > high)
     throw usage_error(where, fmt::format("'{}' is not a whole number from {} to {}", text, low, high));
-  return number;
+  return *number;
 }
 
 double parse_rate(std::string_view text, const std::string& where) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 
 #include "edagen/units.hpp"
 
@@ -14,6 +15,25 @@ inline std::string replaced(std::string_view text, std::string_view what, std::s
     made.append(text.substr(0, at)).append(by);
   made.append(text);
   return made;
+}
+
+/// `word` as a shell reads it back: in single quotes where it has to be.
+inline std::string shell_word(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  return "'" + replaced(word, "'", "'\\''") + "'";
+}
+
+/// "a" and "b" of "a,b"; of a text without a separator the text itself. Parts may be empty.
+inline std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t at = 0; (at = text.find(separator, from)) != std::string::npos; from = at + 1)
+    parts.push_back(text.substr(from, at - from));
+  parts.push_back(text.substr(from));
+  return parts;
 }
 
 /// The name that `word` is likely to mean: the nearest one, where at most two letters differ, and in a word of up to

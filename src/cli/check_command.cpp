@@ -14,7 +14,6 @@
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
 #include "cli/option_group.hpp"
-#include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
@@ -235,7 +234,7 @@ int check(const CheckOptions& options) {
   print_text(judgement_text(judgement), options.outputs.stdout_taken());
   if (!options.hook.empty()) {
     const SignalWatch signals(kill_user_command);
-    run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
+    run_hook({.command = options.hook}, judgement, signals.token());
   }
   const int status = exit_status_of(judgement);
   return all_written || status == exit_status::regression ? status : exit_status::run_failed;  // as of nightly

@@ -11,7 +11,7 @@
 #include <iostream>
 
 #include "base/mib.hpp"
-#include "cli/shell_word.hpp"
+#include "base/words.hpp"
 #include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
 #include "edagen/nfs_url.hpp"

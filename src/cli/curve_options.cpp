@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -16,12 +17,10 @@ constexpr std::uint64_t simulated_job_sets = 200;
 
 LatencyTargets targets_of(const std::string& text) {
   LatencyTargets targets{text, {}};
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    targets.times.push_back(parse_latency(std::string_view(text).substr(at, comma - at), ""));
+  for (const std::string& part : split_at(text, ',')) {
+    targets.times.push_back(parse_latency(part, ""));
     if (targets.times.back() <= Nanos(0)) throw usage_error("", "must be above 0");
     if (std::ranges::count(targets.times, targets.times.back()) > 1) throw usage_error("", "has the same target twice");
-    at = comma + 1;
   }
   std::ranges::sort(targets.times);
   return targets;

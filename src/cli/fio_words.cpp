@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "cli/shell_word.hpp"
+#include "base/words.hpp"
 #include "workload/fio_option.hpp"
 
 namespace edagen {

@@ -4,14 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "base/rfc3339.hpp"
 #include "base/words.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
-#include "edagen/units.hpp"
 #include "nights/comparable.hpp"
 #include "nights/night_json.hpp"
 #include "report/judgement_text.hpp"
@@ -20,13 +19,11 @@ namespace edagen {
 namespace {
 
 /// The share of "1%" or "1", at most `most` percent. Throws Error (usage).
-double share_of(const std::string& text, const std::string& where, double most) {
-  double percent = 0;
-  const char* const begin = text.data();
-  const char* const end = begin + text.size() - (text.ends_with('%') ? 1 : 0);
-  const auto [stop, error] = std::from_chars(begin, end, percent, std::chars_format::fixed);
-  if (error != std::errc() || stop != end || !(percent >= 0.001 && percent <= most))
-    throw usage_error(where, fmt::format("'{}' is not from 0.001 % to {} %", text, most), "as in 1%");
+double share_of(const std::string& text, double most) {
+  const std::string figure = text.substr(0, text.size() - (text.ends_with('%') ? 1 : 0));
+  const double percent = number_of(figure, std::chars_format::fixed).value_or(0);
+  if (percent < 0.001 || percent > most)
+    throw usage_error("", fmt::format("'{}' is not from 0.001 % to {} %", text, most), "as in 1%");
   return percent / 100;
 }
 
@@ -43,7 +40,7 @@ void add_gate_options(CLI::App& app, Gate& gate) {
   const auto add_share = [&](const std::string& name, double& share, double most, const char* text) {
     group
         .parsed(
-            name + " PERCENT", [&share, most](const std::string& typed) { share = share_of(typed, "", most); }, text)
+            name + " PERCENT", [&share, most](const std::string& typed) { share = share_of(typed, most); }, text)
         ->default_str(fmt::format("{:g}%", 100 * share));
   };
   add_share("--false-alarms", gate.false_alarms, 49,

@@ -28,10 +28,6 @@ MetricsServer::Text text_of(const LiveRun& run) {
   };
 }
 
-std::optional<Place> place(const char* option, const std::string& path) {
-  return path.empty() ? std::nullopt : std::optional(Place{option, path});
-}
-
 }  // namespace
 
 void LiveOptions::add_to(CLI::App& app) {
@@ -71,13 +67,15 @@ LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, const E
                          std::stop_token stop)
     : stop_(std::move(stop)), stream_watch_(emit, stuck_after), file_watch_(emit, stuck_after) {
   stream_watch_.end_with(stop_);
-  if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv, stream_watch_);
-  if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log, stream_watch_);
+  if (!options.interval_csv.empty())
+    interval_csv_.emplace(Place{"--interval-csv", options.interval_csv}, stream_watch_);
+  if (!options.hdr_log.empty()) hdr_log_.emplace(Place{"--hdr-log", options.hdr_log}, stream_watch_);
   if (options.metrics) {
     metrics_.emplace(*options.metrics, "--metrics " + to_string(*options.metrics), text_of(run));
     spdlog::info("metrics are at {}", metrics_->url());
   }
-  if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, file_watch_);
+  if (!options.metrics_file.empty())
+    metrics_file_.emplace(Place{"--metrics-file", options.metrics_file}, run, file_watch_);
 }
 
 void LiveOutputs::observe(const Event& event) {

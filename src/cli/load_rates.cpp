@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
@@ -17,11 +18,7 @@ constexpr const char* forms = "a number of load points (10), START:END:STEP (100
 
 std::vector<double> numbers_in(const std::string& text, char separator) {
   std::vector<double> numbers;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    numbers.push_back(parse_rate(std::string_view(text).substr(at, end - at), ""));
-    at = end + 1;
-  }
+  for (const std::string& part : split_at(text, separator)) numbers.push_back(parse_rate(part, ""));
   return numbers;
 }
 

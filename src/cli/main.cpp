@@ -24,7 +24,6 @@
 #include "cli/words_error.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
-#include "edagen/units.hpp"
 #include "hosts/mpi_launch.hpp"
 
 namespace edagen {

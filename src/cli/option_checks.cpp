@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {
@@ -28,10 +28,8 @@ CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
 CLI::Validator percentage() {
   return CLI::Validator(
       [](std::string& text) -> std::string {
-        double percent = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
-        if (error == std::errc() && stop == end && percent >= 0 && percent <= 100) return "";
+        const double percent = number_of(text, std::chars_format::fixed).value_or(-1);
+        if (percent >= 0 && percent <= 100) return "";
         return message_of(usage_error("", fmt::format("'{}' is not a number from 0 to 100", text)));
       },
       "in [0 - 100]");

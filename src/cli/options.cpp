@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "base/definition_file.hpp"
+#include "base/number.hpp"
 #include "cli/labels.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
@@ -28,10 +28,8 @@ LoadRate rate_of(const std::string& text) {
 std::optional<double> scale_of(const std::string& text) {
   if (text == "auto") return std::nullopt;
   constexpr double largest = 1e6;
-  double factor = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, factor);
-  if (error != std::errc() || stop != end || !(factor > 0) || factor > largest)
+  const double factor = number_of(text).value_or(0);
+  if (factor <= 0 || factor > largest)
     throw usage_error("", fmt::format("'{}' is not auto, nor a number above 0, such as 0.1, and up to {}", text,
                                       format_count(largest)));
   return factor;

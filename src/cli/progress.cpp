@@ -12,7 +12,7 @@
 
 namespace edagen {
 
-void Progress::show(const std::string& text, Nanos every) {
+void Progress::show(const std::string& text) {
   if (live_) {
     winsize size{};
     const std::size_t width =
@@ -20,7 +20,7 @@ void Progress::show(const std::string& text, Nanos every) {
     std::fputs(fmt::format("\r\033[K{}", text.substr(0, size_of_columns(text, width))).c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;
-  } else if (now() - logged_ >= every) {
+  } else if (now() - logged_ >= std::chrono::seconds(5)) {
     spdlog::info("{}", text);
     logged_ = now();
   }

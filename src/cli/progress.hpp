@@ -14,8 +14,8 @@ class Progress {
   explicit Progress(bool live) : live_(live) {}
   ~Progress() { clear(); }
 
-  /// Draws over the live line; off a terminal, logs `text` if the last time is `every` ago.
-  void show(const std::string& text, Nanos every = std::chrono::seconds(5));
+  /// Draws over the live line; off a terminal, logs `text` if the last time is 5 s ago.
+  void show(const std::string& text);
   /// Takes the live line away, so that something else can be printed.
   void clear();
 

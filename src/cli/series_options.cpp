@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
+#include "base/number.hpp"
+#include "base/words.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 
@@ -15,12 +16,9 @@ namespace {
 
 constexpr std::size_t most_values = 1000;
 
-double number_from(std::string_view text, const std::string& where) {
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
-    throw usage_error(where, fmt::format("'{}' is not a number", text), "io-depth=1,2,4,...,256 or clients=1..12");
-  return value;
+double number_from(const std::string& text, const std::string& where) {
+  if (const std::optional<double> value = number_of(text)) return *value;
+  throw usage_error(where, fmt::format("'{}' is not a number", text), "io-depth=1,2,4,...,256 or clients=1..12");
 }
 
 /// From the last of `values` to `last`.
@@ -53,16 +51,13 @@ void check_values(Swept parameter, const std::vector<double>& values, const std:
 std::vector<double> parse_values(const std::string& text, const std::string& where) {
   std::vector<double> values;
   bool ellipsis = false;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const std::string_view part = std::string_view(text).substr(at, comma - at);
-    at = comma + 1;
+  for (const std::string& part : split_at(text, ',')) {
     if (part == "..." && values.size() >= 2 && !ellipsis) {
       ellipsis = true;
       continue;
     }
     const std::size_t dots = part.find("..");
-    if (dots != std::string_view::npos && !ellipsis) {
+    if (dots != std::string::npos && !ellipsis) {
       values.push_back(number_from(part.substr(0, dots), where));
       const double last = number_from(part.substr(dots + 2), where);
       const double step = last < values.back() ? -1 : 1;

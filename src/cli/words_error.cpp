@@ -9,9 +9,7 @@
 
 #include "base/words.hpp"
 #include "cli/fio_words.hpp"
-#include "cli/shell_word.hpp"
 #include "edagen/error.hpp"
-#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {

@@ -13,7 +13,6 @@
 #include "cli/console.hpp"
 #include "cli/fio_words.hpp"
 #include "cli/option_group.hpp"
-#include "cli/options.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "compare/comparison.hpp"
-#include "compare/error_of_slices.hpp"
 #include "compare/factor_effects.hpp"
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"

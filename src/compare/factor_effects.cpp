@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "compare/error_of_slices.hpp"
+#include "compare/comparison.hpp"
 #include "compare/factor_design.hpp"
 #include "compare/run_figures.hpp"
 #include "stats/distribution.hpp"

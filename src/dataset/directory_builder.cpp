@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <cerrno>
 
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
@@ -106,24 +106,9 @@ void DirectoryBuilder::make_names(const FileSet& files, std::uint64_t index, con
   const NameWriter names(files.dataset());
   Payload& payload = payload_.of(files.spec());
   const int directory = directory_.get();
-  files.for_each(NameClass::data, index, [&](NameRef ref) {
-    if (stop.stop_requested()) return;
-    const Bytes size = files.data_file_size(ref.index);
-    if (is_there(ref)) {
-      counters_.bytes.fetch_add(size, std::memory_order_relaxed);
-    } else {
-      names.write_leaf(ref, leaf_);
-      make_file(size, payload, stop);
-    }
-    counters_.files.fetch_add(1, std::memory_order_relaxed);
-  });
-  files.for_each(NameClass::empty, index, [&](NameRef ref) {
-    if (stop.stop_requested()) return;
-    if (!is_there(ref)) {
-      names.write_leaf(ref, leaf_);
-      make_file(0, payload, stop);
-    }
-    counters_.files.fetch_add(1, std::memory_order_relaxed);
+  make_missing_files(files, index, there_, counters_, stop, [&](NameRef ref, Bytes size) {
+    names.write_leaf(ref, leaf_);
+    make_file(size, payload, stop);
   });
   files.for_each(NameClass::made_dir, index, [&](NameRef ref) {
     names.write_leaf(ref, leaf_);

@@ -25,6 +25,21 @@ class BuildPayload {
   std::optional<Payload> payload_;
 };
 
+/// Calls `make` with each file of directory `index` that is not `there` (sorted), with data or empty, and its size;
+/// counts all files.
+template <class Make>
+void make_missing_files(const FileSet& files, std::uint64_t index, const std::vector<NameRef>& there,
+                        BuildCounters& counters, const std::stop_token& stop, Make make) {
+  for (const NameClass cls : {NameClass::data, NameClass::empty})
+    files.for_each(cls, index, [&](NameRef ref) {
+      if (stop.stop_requested()) return;
+      const Bytes size = cls == NameClass::data ? files.data_file_size(ref.index) : 0;
+      if (std::ranges::binary_search(there, ref)) counters.bytes.fetch_add(size, std::memory_order_relaxed);
+      else make(ref, size);
+      counters.files.fetch_add(1, std::memory_order_relaxed);
+    });
+}
+
 /// Used by one thread.
 class DirectoryBuilder {
  public:
@@ -42,7 +57,6 @@ class DirectoryBuilder {
   void remove(const char* name);
   void make_names(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_file(Bytes size, Payload& payload, const std::stop_token& stop);
-  bool is_there(NameRef ref) const { return std::ranges::binary_search(there_, ref); }
   /// Starts the watch on the next call, on leaf_.
   void begin(const char* what) { thread_.call_started(what, path_, leaf_); }
   [[noreturn]] void fail() const;

@@ -6,11 +6,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/number.hpp"
 #include "base/version.hpp"
 #include "edagen/error.hpp"
 #include "hosts/mpi_communicator.hpp"
@@ -23,11 +23,8 @@ constexpr const char* mpich = "mpich";
 
 std::optional<int> number(const Environment& environment, const char* name) {
   const std::optional<std::string> text = environment(name);
-  if (!text) return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value < 0) return std::nullopt;
-  return value;
+  const std::optional<int> value = text ? whole_number_of<int>(*text) : std::nullopt;
+  return value >= 0 ? value : std::nullopt;
 }
 
 std::string module_file(const std::string& directory, const std::string& library) {

@@ -1,8 +1,6 @@
 // The latencies of each interval of the window as a log of HdrHistogram, written as it ends.
 #pragma once
 
-#include <optional>
-
 #include "edagen/session.hpp"
 #include "live/interval_clock.hpp"
 #include "live/stream.hpp"

@@ -34,11 +34,8 @@ void BoundedHistogram::add(const LatencyHistogram& latency, const std::vector<Na
 }
 
 void ClientTotal::add(const ClientStats& client) {
-  counts.merge(client.counts);
-  timed_responses += client.response().count();
-  timed_services += client.service.count();
-  response_seconds += client.response().total().count() / 1e9;
-  service_seconds += client.service.total().count() / 1e9;
+  merge({client.counts, client.response().count(), client.service.count(), client.response().total().count() / 1e9,
+         client.service.total().count() / 1e9});
 }
 
 void ClientTotal::merge(const ClientTotal& other) {
@@ -127,17 +124,8 @@ void LiveRun::begin_load(const Result& header) {
     // Each slice of a comparison is a load, and the time that is expected is that of all slices.
     if (!state.load_began || state.will_take == Nanos(0)) state.load_began = now();
     ++state.runs;
-    state.point = 0;
+    static_cast<LoadState&>(state) = LoadState();
     state.purpose = to_string(Purpose::load_point);
-    state.requested_ops_per_sec.reset();
-    state.phase_began.reset();
-    state.estimates.clear();
-    state.interval.reset();
-    state.kinds.clear();
-    state.interval_clients.clear();
-    state.interval_mounts.clear();
-    state.interval_hosts.clear();
-    state.last_minute.clear();
   });
 }
 
@@ -163,7 +151,7 @@ void LiveRun::add(const IntervalEnded& ended) {
     state.interval_mounts = std::move(mounts);
     state.interval_hosts = stats.hosts;
     state.generator_lag = generator_lag;
-    state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean, interval.errors});
+    state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean});
     Nanos past{0};
     for (const PastInterval& each : state.last_minute) past += each.length;
     while (state.last_minute.size() > 1 && past - state.last_minute.front().length >= kept_history) {

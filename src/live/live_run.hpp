@@ -52,7 +52,6 @@ struct PastInterval {
   Nanos length{0};
   double ops_per_sec = 0;
   std::optional<NanosF> response_mean;
-  std::uint64_t errors = 0;
 };
 
 enum class Stage { begins, builds_dataset, warms_up, measures, between_loads, is_over };
@@ -60,16 +59,8 @@ template <>
 inline constexpr std::array<std::string_view, 6> enum_names<Stage>{"begins",   "dataset",       "warmup",
                                                                    "measures", "between_loads", "over"};
 
-struct LiveState {
-  Stage stage = Stage::begins;
-  BuildProgress build;
-  // The run, since its load began:
-  std::string workload;
-  std::vector<std::string> mounts;  ///< client i works on mount i mod their number; "sim:NAME" of a simulated volume
-  std::uint64_t clients = 0;
-  Nanos will_take{0};                   ///< 0: not known
-  std::optional<TimePoint> load_began;  ///< of the run
-  std::size_t runs = 0;                 ///< that began, of the session
+/// What each load of a session begins anew.
+struct LoadState {
   // The load point:
   std::size_t point = 0;  ///< from 1, of the run
   std::string purpose;
@@ -83,8 +74,20 @@ struct LiveState {
   std::map<OpKind, OpFigures> kinds;                             ///< of the kinds that there were
   std::vector<ClientFigures> interval_clients, interval_mounts;  ///< by client, by mount
   std::vector<HostInterval> interval_hosts;                      ///< by rank; empty: one host
-  LatencyFigures generator_lag;
-  std::deque<PastInterval> last_minute;  ///< the latest at the end
+  std::deque<PastInterval> last_minute;                          ///< the latest at the end
+};
+
+struct LiveState : LoadState {
+  Stage stage = Stage::begins;
+  BuildProgress build;
+  // The run, since its load began:
+  std::string workload;
+  std::vector<std::string> mounts;  ///< client i works on mount i mod their number; "sim:NAME" of a simulated volume
+  std::uint64_t clients = 0;
+  Nanos will_take{0};                   ///< 0: not known
+  std::optional<TimePoint> load_began;  ///< of the run
+  std::size_t runs = 0;                 ///< that began, of the session
+  LatencyFigures generator_lag;         ///< of the last interval, whose load may be over
   // Since the session began, in warm-ups and windows:
   std::vector<Nanos> bounds;  ///< of the histograms
   std::array<KindTotals, op_kind_count> totals;

@@ -9,10 +9,10 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
-#include <charconv>
 #include <list>
 #include <optional>
 
+#include "base/number.hpp"
 #include "edagen/error.hpp"
 #include "live/background.hpp"
 
@@ -39,8 +39,9 @@ Endpoint parse_endpoint(const std::string& text, const std::string& where) {
   Endpoint endpoint;
   const std::size_t colon = text.rfind(':');
   const std::string port = colon == std::string::npos ? text : text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), endpoint.port);
-  if (error != std::errc() || end != port.data() + port.size()) throw bad();
+  const auto number = whole_number_of<unsigned short>(port);
+  if (!number) throw bad();
+  endpoint.port = *number;
   if (colon == std::string::npos || colon == 0) return endpoint;
   endpoint.address = text.substr(0, colon);
   const bool brackets = endpoint.address.starts_with('[') && endpoint.address.ends_with(']');

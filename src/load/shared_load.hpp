@@ -1,7 +1,6 @@
 // The decisions of several hosts that make one load together.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "load/measurement.hpp"

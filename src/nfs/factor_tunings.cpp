@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <set>
 
+#include "base/number.hpp"
 #include "edagen/error.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_option_table.hpp"
@@ -46,10 +46,8 @@ Factor factor_of(const std::string& text) {
   if (text == sysctls_factor) {
     factor.sysctls = true;
   } else if (text.starts_with(read_ahead)) {
-    int number = 0;
-    const char* const begin = text.data() + read_ahead.size();
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > most_read_ahead_kib)
+    const int number = whole_number_of<int>(text.substr(read_ahead.size())).value_or(-1);
+    if (number < 0 || number > most_read_ahead_kib)
       throw usage_error("--factor", fmt::format("'{}': the read-ahead is from 0 to {} KiB", text, most_read_ahead_kib));
     factor.read_ahead_kib = number;
   } else {

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <variant>
 #include <vector>
+
+#include "base/number.hpp"
+#include "base/words.hpp"
 
 namespace edagen {
 namespace {
@@ -104,23 +107,16 @@ struct WrongValue {
   std::string operator()(const Flag&) const { return value.empty() ? "" : "no value is allowed"; }
   std::string operator()(const Text& text) const { return value.empty() && text.is_needed ? "a value is needed" : ""; }
   std::string operator()(const Number& number) const {
-    std::int64_t given = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, given);
-    const bool is_good = error == std::errc() && stop == end && given >= number.lowest && given <= number.highest;
+    const auto given = whole_number_of<std::int64_t>(value);
+    const bool is_good = given >= number.lowest && given <= number.highest;
     return is_good ? "" : fmt::format("a number from {} to {} is needed", number.lowest, number.highest);
   }
   std::string operator()(const Words& words) const {
     if (value.empty() && !words.is_needed) return "";
     const std::set<std::string> known(words.all.begin(), words.all.end());
-    for (std::size_t from = 0; from <= value.size();) {
-      const std::size_t colon = words.are_several ? value.find(':', from) : std::string::npos;
-      const std::size_t end = colon == std::string::npos ? value.size() : colon;
-      if (!known.contains(value.substr(from, end - from)))
-        return fmt::format("one of {} is needed", fmt::join(words.all, ", "));
-      from = end + 1;
-    }
-    return "";
+    const auto given = words.are_several ? split_at(value, ':') : std::vector{value};
+    const bool is_good = std::ranges::all_of(given, [&](const std::string& word) { return known.contains(word); });
+    return is_good ? "" : fmt::format("one of {} is needed", fmt::join(words.all, ", "));
   }
 };
 

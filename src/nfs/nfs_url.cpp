@@ -8,6 +8,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -21,6 +22,11 @@ constexpr std::size_t most_path_bytes = 1024;  ///< of MOUNT
 
 std::uint16_t port_of(const std::string& text, const std::string& where) {
   return static_cast<std::uint16_t>(parse_whole(text, where, 1, 65'535));
+}
+
+template <std::uint64_t most>
+unsigned count_of(const std::string& text, const std::string& where) {
+  return static_cast<unsigned>(parse_whole(text, where, 1, most));
 }
 
 std::uint32_t id_of(const std::string& text, const std::string& where) {
@@ -40,16 +46,12 @@ bool yes_or_no(const std::string& text, const std::string& where) {
 }
 
 std::vector<std::string> addresses_of(const std::string& text, const std::string& where) {
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string one = text.substr(at, end - at);
+  std::vector<std::string> all = split_at(text, ',');
+  for (const std::string& one : all) {
     boost::system::error_code error;
     boost::asio::ip::make_address(one, error);
     if (error)
       throw usage_error(where, fmt::format("'{}' is not an address", one), "source=192.0.2.1,192.0.2.2 for two");
-    all.push_back(one);
-    at = end + 1;
   }
   return all;
 }
@@ -66,6 +68,14 @@ std::optional<std::string> text_of(const std::optional<Number>& number) {
   return number ? std::optional(fmt::format("{}", *number)) : std::nullopt;
 }
 
+/// A key whose value is the number in `member`, which `parse` reads.
+template <auto member, auto parse>
+constexpr Key number_key(const char* name) {
+  return {name,
+          [](NfsUrl& url, const std::string& value, const std::string& where) { url.*member = parse(value, where); },
+          [](const NfsUrl& url) { return text_of(std::optional(url.*member)); }};
+}
+
 const Key keys[] = {
     {"version",
      [](NfsUrl&, const std::string& value, const std::string& where) {
@@ -73,31 +83,13 @@ const Key keys[] = {
          throw usage_error(where, fmt::format("'{}' is not 3, the version that edagen's clients have", value));
      },
      [](const NfsUrl&) { return std::optional<std::string>("3"); }},
-    {"nconnect",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.nconnect = static_cast<unsigned>(parse_whole(value, where, 1, most_connections));
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.nconnect)); }},
-    {"slots",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.slots = static_cast<unsigned>(parse_whole(value, where, 1, most_slots));
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.slots)); }},
-    {"rsize",
-     [](NfsUrl& url, const std::string& value, const std::string& where) { url.read_size = transfer_of(value, where); },
-     [](const NfsUrl& url) { return text_of(std::optional(url.read_size)); }},
-    {"wsize",
-     [](NfsUrl& url, const std::string& value, const std::string& where) {
-       url.write_size = transfer_of(value, where);
-     },
-     [](const NfsUrl& url) { return text_of(std::optional(url.write_size)); }},
-    {"uid", [](NfsUrl& url, const std::string& value, const std::string& where) { url.uid = id_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.uid); }},
-    {"gid", [](NfsUrl& url, const std::string& value, const std::string& where) { url.gid = id_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.gid); }},
-    {"mountport",
-     [](NfsUrl& url, const std::string& value, const std::string& where) { url.mount_port = port_of(value, where); },
-     [](const NfsUrl& url) { return text_of(url.mount_port); }},
+    number_key<&NfsUrl::nconnect, count_of<most_connections>>("nconnect"),
+    number_key<&NfsUrl::slots, count_of<most_slots>>("slots"),
+    number_key<&NfsUrl::read_size, transfer_of>("rsize"),
+    number_key<&NfsUrl::write_size, transfer_of>("wsize"),
+    number_key<&NfsUrl::uid, id_of>("uid"),
+    number_key<&NfsUrl::gid, id_of>("gid"),
+    number_key<&NfsUrl::mount_port, port_of>("mountport"),
     {"source",
      [](NfsUrl& url, const std::string& value, const std::string& where) { url.sources = addresses_of(value, where); },
      [](const NfsUrl& url) {
@@ -156,10 +148,7 @@ void take_server(NfsUrl& url, const std::string& authority, const std::string& w
 void take_query(NfsUrl& url, const std::string& query, const std::string& where) {
   std::vector<std::string> names, seen;
   for (const Key& key : keys) names.emplace_back(key.name);
-  for (std::size_t at = 0; at <= query.size();) {
-    const std::size_t end = std::min(query.find('&', at), query.size());
-    const std::string word = query.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& word : split_at(query, '&')) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto* const key = std::ranges::find(keys, name, &Key::name);

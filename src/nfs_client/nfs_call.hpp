@@ -2,7 +2,6 @@
 #pragma once
 
 #include <coroutine>
-#include <type_traits>
 
 #include "nfs3/nfs3_calls.hpp"
 #include "nfs3/nfs3_replies.hpp"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cerrno>
 
 #include "nfs_client/nfs_ops.hpp"
 

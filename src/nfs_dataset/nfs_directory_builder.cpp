@@ -1,5 +1,8 @@
 #include "nfs_dataset/nfs_directory_builder.hpp"
 
+#include <algorithm>
+
+#include "base/words.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
@@ -36,9 +39,7 @@ void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& fil
   path_ = root.path() + "/" + above;
   char buffer[NameWriter::longest];
   const std::string relative(buffer, NameWriter(files.dataset()).write_directory(index, buffer));
-  for (std::size_t at = 0; at <= relative.size();) {
-    const std::size_t end = std::min(relative.find('/', at), relative.size());
-    const std::string component = relative.substr(at, end - at);
+  for (const std::string& component : split_at(relative, '/')) {
     thread_.call_started("making", path_, component);
     NfsFile made;
     const NfsStatus status = session_->make_directory(directory_, component, made);
@@ -47,7 +48,6 @@ void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& fil
     else require_ok(status, shown(component));
     directory_ = made.handle;
     path_ = shown(component);
-    at = end + 1;
   }
 }
 
@@ -92,19 +92,11 @@ void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t ind
 void NfsDirectoryBuilder::make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop) {
   const NameWriter names(files.dataset());
   Payload& payload = payload_.of(files.spec());
-  for (const NameClass cls : {NameClass::data, NameClass::empty})
-    files.for_each(cls, index, [&](NameRef ref) {
-      if (stop.stop_requested()) return;
-      const Bytes size = cls == NameClass::data ? files.data_file_size(ref.index) : 0;
-      const std::string leaf = leaf_of(names, ref);
-      if (is_there(ref)) {
-        counters_.bytes.fetch_add(size, std::memory_order_relaxed);
-      } else {
-        const NfsFile made = make_file(leaf, size, payload, stop);
-        if (cls == NameClass::data && files.has_hard_links()) data_files_.push_back({leaf, made});
-      }
-      counters_.files.fetch_add(1, std::memory_order_relaxed);
-    });
+  make_missing_files(files, index, there_, counters_, stop, [&](NameRef ref, Bytes size) {
+    const std::string leaf = leaf_of(names, ref);
+    const NfsFile made = make_file(leaf, size, payload, stop);
+    if (ref.cls == NameClass::data && files.has_hard_links()) data_files_.push_back({leaf, made});
+  });
 }
 
 void NfsDirectoryBuilder::make_other_names(const FileSet& files, std::uint64_t index) {

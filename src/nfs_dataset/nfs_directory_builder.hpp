@@ -1,7 +1,6 @@
 // A part of NfsDataset: builds one directory of one proc, as DirectoryBuilder does on a mount.
 #pragma once
 
-#include <algorithm>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,7 +25,6 @@ class NfsDirectoryBuilder {
   void make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_other_names(const FileSet& files, std::uint64_t index);
   NfsFile make_file(const std::string& leaf, Bytes size, Payload& payload, const std::stop_token& stop);
-  bool is_there(NameRef ref) const { return std::ranges::binary_search(there_, ref); }
   std::string shown(const std::string& leaf) const { return path_ + "/" + leaf; }
 
   BuildCounters& counters_;

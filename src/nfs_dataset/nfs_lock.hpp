@@ -4,7 +4,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>

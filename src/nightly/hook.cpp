@@ -6,9 +6,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "base/descriptor.hpp"
-#include "base/user_command.hpp"
 #include "base/write_file.hpp"
 #include "nights/night_json.hpp"
 #include "report/judgement_text.hpp"
@@ -26,17 +26,14 @@ Descriptor file_of(const std::string& text) {
 }
 
 /// What went wrong; empty: nothing.
-std::string failure_of(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop) {
+std::string failure_of(UserCommand hook, const NightJudgement& judgement, const std::stop_token& stop) {
   try {
     const Descriptor input = file_of(json_text(judgement));
-    return run_user_command({.command = hook.command,
-                             .directory = hook.directory,
-                             .environment = {"EDAGEN_VERDICT=" + std::string(to_string(judgement.verdict)),
-                                             "EDAGEN_SUMMARY=" + judgement_line(judgement).substr(0, 8000),
-                                             "EDAGEN_MARKDOWN=" + judgement_markdown(judgement).substr(0, 60'000)},
-                             .input = input.get(),
-                             .most = hook.most},
-                            stop);
+    hook.environment = {"EDAGEN_VERDICT=" + std::string(to_string(judgement.verdict)),
+                        "EDAGEN_SUMMARY=" + judgement_line(judgement).substr(0, 8000),
+                        "EDAGEN_MARKDOWN=" + judgement_markdown(judgement).substr(0, 60'000)};
+    hook.input = input.get();
+    return run_user_command(hook, stop);
   } catch (const std::system_error& error) {
     return error.code().message();
   }
@@ -44,9 +41,9 @@ std::string failure_of(const Hook& hook, const NightJudgement& judgement, const 
 
 }  // namespace
 
-bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop) {
+bool run_hook(UserCommand hook, const NightJudgement& judgement, const std::stop_token& stop) {
   // A night that was interrupted before has a hook all the same: it reports the interruption.
-  const std::string failure = failure_of(hook, judgement, stop.stop_requested() ? std::stop_token() : stop);
+  const std::string failure = failure_of(std::move(hook), judgement, stop.stop_requested() ? std::stop_token() : stop);
   if (!failure.empty()) spdlog::error("hook: {}", failure);
   return failure.empty();
 }

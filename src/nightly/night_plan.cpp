@@ -1,5 +1,7 @@
 #include "nightly/night_plan.hpp"
 
+#include <optional>
+
 #include "session/outputs.hpp"
 
 namespace edagen {

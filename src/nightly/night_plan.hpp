@@ -1,13 +1,11 @@
 // The plan of a night: plain values; and where the night may write.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/user_command.hpp"
 #include "edagen/run_plan.hpp"
-#include "nightly/hook.hpp"
 #include "nightly/volume_needs.hpp"
 #include "nights/night.hpp"
 
@@ -31,7 +29,7 @@ struct NightPlan {
   std::size_t keep_nights = 3650;             ///< lines of the history that are kept
   std::vector<std::string> inputs;            ///< files that no output may replace: the plan, the history
   std::vector<Output<NightJudgement>> outputs;
-  Hook hook;
+  UserCommand hook;  ///< that gets the verdict; without a command: none
 };
 
 /// All plans that may be run: of each measurement its own, followed by those of its references.

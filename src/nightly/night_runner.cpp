@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <future>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>

@@ -128,14 +128,10 @@ std::optional<LoadHost> busy_host_of(const std::vector<const RunFigures*>& runs,
   if (hosts.empty()) return std::nullopt;
   LoadHost mean{
       .processors = comparison.host.cpus, .use = {}, .is_late = std::ranges::all_of(hosts, &LoadHost::is_late)};
-  for (const LoadHost& host : hosts) {
-    mean.use.cpu_cores_used += host.use.cpu_cores_used;
-    mean.use.host_busy += host.use.host_busy;
-    mean.use.throttled_share += host.use.throttled_share;
+  for (double HostUse::*const figure : {&HostUse::cpu_cores_used, &HostUse::host_busy, &HostUse::throttled_share}) {
+    for (const LoadHost& host : hosts) mean.use.*figure += host.use.*figure;
+    mean.use.*figure /= static_cast<double>(hosts.size());
   }
-  mean.use.cpu_cores_used /= static_cast<double>(hosts.size());
-  mean.use.host_busy /= static_cast<double>(hosts.size());
-  mean.use.throttled_share /= static_cast<double>(hosts.size());
   const std::string remedy = host_remedy(mean);
   const auto has_same_cause = [&](const LoadHost& host) {
     return !busy_host_text(host).empty() && host_remedy(host) == remedy;

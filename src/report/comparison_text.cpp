@@ -10,9 +10,7 @@
 #include "edagen/units.hpp"
 #include "report/comparison_reasons.hpp"
 #include "report/factor_text.hpp"
-#include "report/number_text.hpp"
 #include "report/point_text.hpp"
-#include "report/reason_text.hpp"
 #include "report/repeats_text.hpp"
 #include "report/slices_text.hpp"
 #include "report/staleness_text.hpp"
@@ -100,8 +98,7 @@ std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, doub
 /// The confidence of each interval of whole runs, where so many variants are compared with the baseline (Bonferroni).
 double confidence_of_one(const ComparisonResult& comparison, std::size_t compared) {
   const bool ends_at_precision = comparison.alternation && comparison.alternation->until;
-  return 1 - (ends_at_precision ? error_probability_of_looks : error_probability) /
-                 static_cast<double>(std::max<std::size_t>(1, compared));
+  return 1 - error_left(false, ends_at_precision) / static_cast<double>(std::max<std::size_t>(1, compared));
 }
 
 /// Why a variant cannot be compared with the baseline although both were measured.
@@ -168,7 +165,8 @@ std::string verdict_text(const ComparisonResult& comparison, const VariantFigure
                                                            has_stalled_run(variant, comparison) ||
                                                                has_stalled_run(baseline, comparison)));
   }
-  return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
+  return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against.confidence_95),
+                     to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
 
@@ -213,7 +211,8 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
 
 std::string ratio_interval_cell(const VariantFigures& variant, const VariantFigures& baseline, const Ratios& ratios) {
   if (is_bound(variant, baseline)) return "";
-  return has_interval(*variant.against_first) ? ratios.text(*variant.against_first) : "none";  // the verdict has why
+  return has_interval(*variant.against_first) ? ratios.text(variant.against_first->confidence_95)
+                                              : "none";  // the verdict has why
 }
 
 /// "2 of 3, 1 missing"

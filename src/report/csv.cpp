@@ -28,6 +28,13 @@ std::string joined(const std::map<std::string, std::string>& labels) {
   return text;
 }
 
+/// The last cells of each line, of a Result or a ComparisonResult.
+std::string origin_cells(const auto& document) {
+  return fmt::format("{},{},{}", csv_field(document.edagen_version),
+                     csv_field(fmt::format("{}", fmt::join(document.command, " "))),
+                     csv_field(joined(document.labels)));
+}
+
 }  // namespace
 
 std::string csv_text(const Result& raw) {
@@ -39,7 +46,7 @@ std::string csv_text(const Result& raw) {
       "Sec,Clients,"
       "Client Procs,Avg File Size KB,Client Data Set MiB,Start Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen "
       "Version,Command,Labels\n";
-  const std::string command = fmt::format("{}", fmt::join(result.command, " "));
+  const std::string origin = origin_cells(result);
   const auto clients = static_cast<double>(result.clients);
   const double dataset_mib = to_mib(result.dataset.bytes);
   const std::string average_kib =
@@ -69,7 +76,7 @@ std::string csv_text(const Result& raw) {
       for (const IntervalFigures& interval : point.intervals) errors += interval.errors;
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{},{},{}"
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{}"
         "\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), over ? fmt::format("{}", point.repeat) : "", sets, number(point.requested_ops_per_sec),
@@ -78,8 +85,7 @@ std::string csv_text(const Result& raw) {
         percentile(latency.p99), percentile(latency.p99_9), kbps(point.mib_per_sec),
         over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "", rate(point.mib_per_sec),
         point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients, dataset_mib, errors,
-        point.valid() ? "yes" : "no", csv_field(reason_names(point.invalid, " ")), csv_field(result.edagen_version),
-        csv_field(command), csv_field(joined(result.labels)));
+        point.valid() ? "yes" : "no", csv_field(reason_names(point.invalid, " ")), origin);
   }
   return text;
 }
@@ -89,21 +95,17 @@ std::string csv_text(const ComparisonResult& raw) {
   std::string text =
       "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
       "edagen Version,Command,Labels\n";
-  const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
+  const std::string origin = origin_cells(comparison), target = csv_field(comparison.at_latency_target.value_or(""));
   for (const VariantFigures& variant : comparison.variants) {
+    const std::string which = csv_field(variant.name) + "," + csv_field(variant.what);
     if (variant.refused)
-      text +=
-          fmt::format("{},{},,{},,,,,no,{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
-                      csv_field(comparison.at_latency_target.value_or("")), csv_field("refused: " + *variant.refused),
-                      csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
+      text += fmt::format("{},,{},,,,,no,{},{}\n", which, target, csv_field("refused: " + *variant.refused), origin);
     for (const RunFigures& run : variant.runs) {
       const auto known = [](double value, bool is_known) { return is_known ? fmt::format("{}", value) : ""; };
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what), run.repeat,
-          csv_field(comparison.at_latency_target.value_or("")), known(run.ops_per_sec, run.has_rate()),
-          known(run.mib_per_sec, run.has_rate()), known(run.response.count(), run.has_response()),
-          known(run.rpcs_per_op, run.has_rate()), run.valid() ? "yes" : "no", csv_field(reason_names(run.invalid, " ")),
-          csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", which, run.repeat, target,
+                          known(run.ops_per_sec, run.has_rate()), known(run.mib_per_sec, run.has_rate()),
+                          known(run.response.count(), run.has_response()), known(run.rpcs_per_op, run.has_rate()),
+                          run.valid() ? "yes" : "no", csv_field(reason_names(run.invalid, " ")), origin);
     }
   }
   return text;

@@ -8,7 +8,6 @@
 
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
-#include "report/curve_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 

@@ -13,7 +13,7 @@ namespace {
 
 std::string interval_text(const EffectFigures& effect, const FactorEffects& effects) {
   if (!effect.has_interval()) return effects.invalid_runs > 0 ? "none: invalid runs" : "none: needs more repeats";
-  return Ratios(effects).text(effect);
+  return Ratios(effects).text(effect.confidence_95);
 }
 
 /// "raises it by ..." as a phrase: what an effect does, with its interval.

@@ -11,7 +11,6 @@
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
-#include "nights/night_json.hpp"
 #include "nights/references.hpp"
 #include "report/curve_points.hpp"
 #include "report/history_text.hpp"

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/part_difference.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
-#include "report/difference_text.hpp"
 #include "report/judgement_text.hpp"
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"

@@ -21,7 +21,6 @@
 #include "report/number_text.hpp"
 #include "report/point_page.hpp"
 #include "report/point_text.hpp"
-#include "report/reason_text.hpp"
 #include "report/series_text.hpp"
 #include "report/terminal.hpp"
 #include "result/escaped_text.hpp"

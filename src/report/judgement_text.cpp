@@ -8,11 +8,10 @@
 #include <map>
 #include <set>
 
-#include "base/words.hpp"
+#include "base/part_difference.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nights/history.hpp"
-#include "report/difference_text.hpp"
 #include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
 #include "report/reason_text.hpp"

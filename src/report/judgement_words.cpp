@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "base/words.hpp"
+#include "base/part_difference.hpp"
 #include "edagen/error.hpp"
-#include "report/difference_text.hpp"
 #include "report/number_text.hpp"
 
 namespace edagen {

@@ -27,7 +27,7 @@ Cell count_cell(std::uint64_t count) { return count > 0 ? format_count(static_ca
 /// "3.1x", and where the mount is slower by more than chance, in red.
 Cell ratio_cell(const std::optional<OthersFigures>& others) {
   if (!others) return "-";
-  return {fmt::format("{:.2f}x", others->ratio), others->slow ? "bad" : ""};
+  return {multiple_text(others->ratio), others->slow ? "bad" : ""};
 }
 
 TextTable mount_table(const PointFigures& point) {

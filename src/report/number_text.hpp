@@ -31,4 +31,9 @@ inline std::string value_text(double value) {
   return value > 0 && value < 0.0001 ? fmt::format("{:.7f}", value) : fmt::format("{:.3g}", value);
 }
 
+/// "1.04x", "16.5x"
+inline std::string multiple_text(double ratio) {
+  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
+}
+
 }  // namespace edagen

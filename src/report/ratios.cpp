@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "report/number_text.hpp"
 
 namespace edagen {
@@ -23,36 +21,28 @@ Ratios::Ratios(const ComparisonResult& comparison) {
     if (!variant.has_ratio() || !baseline || is_bound(variant, *baseline)) continue;
     const AgainstFirst& against = *variant.against_first;
     see(against.ratio);
-    if (!has_interval(against)) continue;
-    see(against.confidence_95[0].value_or(against.ratio));
-    see(*against.confidence_95[1]);
+    if (has_interval(against)) see(against.ratio, against.confidence_95);
   }
 }
 
 Ratios::Ratios(const FactorEffects& effects) {
-  for (const FactorFigures& factor : effects.factors) see(factor.effect);
+  const auto see_effect = [this](const EffectFigures& effect) { see(effect.ratio, effect.confidence_95); };
+  for (const FactorFigures& factor : effects.factors) see_effect(factor.effect);
   for (const FactorPairFigures& pair : effects.pairs)
     for (const EffectFigures* const effect :
          {&pair.interaction, &pair.first_without, &pair.first_with, &pair.second_without, &pair.second_with})
-      see(*effect);
+      see_effect(*effect);
 }
 
-void Ratios::see(const EffectFigures& effect) {
-  see(effect.ratio);
-  for (const std::optional<double>& end : effect.confidence_95) see(end.value_or(effect.ratio));
+void Ratios::see(double ratio, const Ends& interval) {
+  see(ratio);
+  for (const std::optional<double>& end : interval) see(end.value_or(ratio));
 }
 
-std::string Ratios::text(double ratio) const {
-  if (!factors_) return signed_percent(ratio - 1);
-  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
-}
+std::string Ratios::text(double ratio) const { return factors_ ? multiple_text(ratio) : signed_percent(ratio - 1); }
 
-std::string Ratios::text(const AgainstFirst& against) const {
-  return fmt::format("{} to {}", text(against.confidence_95[0].value_or(0)), text(*against.confidence_95[1]));
-}
-
-std::string Ratios::text(const EffectFigures& effect) const {
-  return fmt::format("{} to {}", text(effect.confidence_95[0].value_or(0)), text(*effect.confidence_95[1]));
+std::string Ratios::text(const Ends& interval) const {
+  return fmt::format("{} to {}", text(interval[0].value_or(0)), text(*interval[1]));
 }
 
 }  // namespace edagen

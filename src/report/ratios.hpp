@@ -1,6 +1,8 @@
 // Which ratios of a comparison mean something, and how those that stand together are written.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 #include "edagen/comparison_result.hpp"
@@ -24,13 +26,14 @@ class Ratios {
   explicit Ratios(const ComparisonResult& comparison);  ///< of its variants to the baseline
   explicit Ratios(const FactorEffects& effects);        ///< of factors and of pairs of them
   bool are_factors() const { return factors_; }
+  /// The ends of an interval of a ratio.
+  using Ends = std::array<std::optional<double>, 2>;
   std::string text(double ratio) const;
-  std::string text(const AgainstFirst& against) const;  ///< "+1.0 % to +5.4 %"; there is an interval
-  std::string text(const EffectFigures& effect) const;  ///< likewise
+  std::string text(const Ends& interval) const;  ///< "+1.0 % to +5.4 %"; the interval has an upper end
 
  private:
   void see(double ratio) { factors_ |= ratio >= 2 || ratio <= 0.5; }
-  void see(const EffectFigures& effect);
+  void see(double ratio, const Ends& interval);
 
   bool factors_ = false;
 };

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "edagen/result.hpp"
-#include "result/bound_cause.hpp"
 #include "result/flaw.hpp"
 
 namespace edagen {

@@ -4,7 +4,6 @@
 
 #include "base/utf8.hpp"
 #include "edagen/error.hpp"
-#include "report/wrapped_text.hpp"
 
 namespace edagen {
 

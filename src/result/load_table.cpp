@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -12,6 +10,7 @@
 #include <string_view>
 
 #include "base/json_schema.hpp"
+#include "base/number.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
 
@@ -38,10 +37,7 @@ Cells cells_of(const std::string& line) {
 /// Thousands may have commas.
 std::optional<double> number_in(std::string text) {
   std::erase_if(text, [](char c) { return c == ',' || c == ' '; });
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return number_of(text);
 }
 
 /// "avglatms" of "Avg Lat (ms)"

@@ -155,14 +155,7 @@ Nanos shape_time(const ComparisonPlan& plan) {
 
 Nanos time_of_slices(const ComparisonPlan& plan) {
   if (plan.max_time) return *plan.max_time - shape_time(plan);
-  if (plan.until) return longest_time;
-  Nanos time{0};
-  for (const Variant& variant : plan.variants) {
-    RunPlan without_shape = variant.plan;
-    without_shape.leave_out_shape();
-    time += static_cast<Nanos::rep>(plan.repeats) * expected_time(without_shape);
-  }
-  return time;
+  return plan.until ? longest_time : static_cast<Nanos::rep>(plan.repeats) * time_of_first_repeat(plan);
 }
 
 /// Throws Error (usage) when the first run of each variant is known to take longer than all may.

@@ -13,7 +13,6 @@
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
-#include "edagen/units.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/alternation.hpp"

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "edagen/units.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -21,10 +23,8 @@ constexpr double deviations = 4;     ///< of a count of ops, which chance explai
 /// The median; of two hosts the better one.
 double usual(std::vector<double> values, bool more_is_better) {
   if (values.empty()) return 0;
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  if (values.size() <= 2) return more_is_better ? values.back() : values.front();
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  if (values.size() <= 2) return more_is_better ? std::ranges::max(values) : std::ranges::min(values);
+  return median_of(std::move(values));
 }
 
 std::string called(const HostStats& host) { return fmt::format("{} (rank {})", host.name, host.rank); }

@@ -139,6 +139,9 @@ int try_to_write(const Destination& to) {
   return 0;
 }
 
+/// "--json r.json"
+std::string named(const Place& place) { return place.name + " " + place.path; }
+
 Destination destination(const Place& place) { return destination_of(place.path, place.directory); }
 
 }  // namespace
@@ -157,43 +160,42 @@ std::vector<std::string> directories_of(const ComparisonPlan& plan) {
 
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
   if (place.path == "-") return;
-  self.call_started(fmt::format("looking at {}", place.name), place.path);
+  self.call_started("looking at " + place.name, place.path);
   const FileLocation location(place.path);
   bool inside = location.is_in_a_dataset();
   for (const std::string& mount : mounts) {
     self.call_started("looking at", mount);
     inside |= location.is_in_dataset_of(mount);
   }
-  if (inside) throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
+  if (inside) throw usage_error(named(place), "lies in the dataset");
 }
 
 void check_not_below_dataset(const Place& place, const std::vector<std::string>& mounts) {
-  namespace fs = std::filesystem;
   const std::string path = fs::absolute(place.path).lexically_normal().string() + "/";
   for (const std::string& mount : mounts)
     if (path.starts_with((fs::absolute(mount) / dataset_directory).lexically_normal().string() + "/"))
-      throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
+      throw usage_error(named(place), "lies in the dataset");
 }
 
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch, bool touching) {
   StuckWatch::Thread self(watch);
-  for (const auto& [name, path, directory] : places) {
-    check_not_in_dataset({name, path, directory}, mounts, self);
-    self.call_started(fmt::format("looking at {}", name), path);
+  for (const Place& place : places) {
+    check_not_in_dataset(place, mounts, self);
+    self.call_started("looking at " + place.name, place.path);
     for (const std::string& input : inputs)
-      if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is an input of this command");
-    if (path != "-" && is_kept_in_history(path))
-      throw usage_error(fmt::format("{} {}", name, path), "is kept in a history of nights");
+      if (same_file(place.path, input)) throw usage_error(named(place), "is an input of this command");
+    if (place.path != "-" && is_kept_in_history(place.path))
+      throw usage_error(named(place), "is kept in a history of nights");
   }
   std::vector<std::pair<const Place*, Destination>> checked;
   for (const Place& place : places) {
     Destination to;
-    self.call_started(fmt::format("opening {}", place.name), place.path);
+    self.call_started("opening " + place.name, place.path);
     try {
       if (place.path != "-") to = destination(place);
     } catch (const std::system_error& error) {
-      throw usage_error(fmt::format("{} {}", place.name, place.path), error.code().message());
+      throw usage_error(named(place), error.code().message());
     }
     for (const auto& [other, known] : checked)
       if (other->path == place.path || (to.directory && known.directory && are_one(to, known)))
@@ -202,15 +204,14 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     checked.emplace_back(&place, std::move(to));
   }
   for (const auto& [place, to] : checked) {
-    self.call_started(fmt::format("opening {}", place->name), place->path);
-    if (place->path != "-" && is_stdout(to))
-      throw usage_error(fmt::format("{} {}", place->name, place->path), "is stdout", "-");
+    self.call_started("opening " + place->name, place->path);
     if (place->path == "-") continue;
+    if (is_stdout(to)) throw usage_error(named(*place), "is stdout", "-");
     if (const std::string kind = kind_without_outputs(to); !kind.empty())
-      throw usage_error(fmt::format("{} {}", place->name, place->path), "is " + kind + ", not a file");
+      throw usage_error(named(*place), "is " + kind + ", not a file");
     if (to.is_stream()) continue;  // opening a FIFO to check it would give its reader an end
     if (const int error = touching ? try_to_write(to) : permission_to_write(to); error != 0)
-      throw usage_error(fmt::format("{} {}", place->name, place->path), std::strerror(error));
+      throw usage_error(named(*place), std::strerror(error));
   }
 }
 

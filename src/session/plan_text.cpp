@@ -7,8 +7,8 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "session/mix_warning.hpp"
 #include "session/nfs_site.hpp"
+#include "session/plan_warnings.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -113,11 +113,11 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   for (std::size_t i = 0; i < dataset.kinds.size(); ++i) {
     const DatasetSpec& kind = dataset.kinds[i];
     const std::string name = one_line(plan.workload.proc_kinds[i].name);
-    if (std::ranges::find(dataset.procs, i, &PlannedProc::kind) == dataset.procs.end()) {
+    const auto proc = std::ranges::find(dataset.procs, i, &PlannedProc::kind);
+    if (proc == dataset.procs.end()) {
       text += fmt::format("           {}: no proc\n", name);
       continue;
     }
-    const auto proc = std::ranges::find(dataset.procs, i, &PlannedProc::kind);
     const std::uint64_t sharers = proc->files.place().sharers;
     text +=
         fmt::format("           {}: {} x {}{} and {} empty files per proc{}\n", name, count(kind.data_files),

@@ -26,6 +26,11 @@ bool may_have_verdict(const VariantFigures& variant, const VariantFigures& basel
          !variant.is_lower_bound() && !baseline.is_lower_bound();
 }
 
+Nanos time_without_shape(RunPlan plan) {
+  plan.leave_out_shape();
+  return expected_time(plan);
+}
+
 }  // namespace
 
 void check_precision(const ComparisonPlan& plan) {
@@ -38,11 +43,7 @@ void check_precision(const ComparisonPlan& plan) {
 
 Nanos time_of_first_repeat(const ComparisonPlan& plan) {
   Nanos time{0};
-  for (const Variant& variant : plan.variants) {
-    RunPlan without_shape = variant.plan;
-    without_shape.leave_out_shape();
-    time += expected_time(without_shape);
-  }
+  for (const Variant& variant : plan.variants) time += time_without_shape(variant.plan);
   return time;
 }
 
@@ -53,11 +54,9 @@ bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent) {
 Nanos time_of_runs(const ComparisonPlan& plan) {
   Nanos time{0};
   for (const Variant& variant : plan.variants)
-    if (!variant.plan.model()) {
-      RunPlan without_shape = variant.plan;
-      without_shape.leave_out_shape();
-      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
-    }
+    if (!variant.plan.model())
+      time +=
+          static_cast<Nanos::rep>(plan.repeats - 1) * time_without_shape(variant.plan) + expected_time(variant.plan);
   return plan.max_time ? std::min(time, *plan.max_time) : time;
 }
 

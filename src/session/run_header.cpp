@@ -8,10 +8,9 @@
 #include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "nfs/mountstats.hpp"
-#include "session/cache_warning.hpp"
 #include "session/measured.hpp"
-#include "session/mix_warning.hpp"
 #include "session/nfs_site.hpp"
+#include "session/plan_warnings.hpp"
 
 namespace edagen {
 namespace {

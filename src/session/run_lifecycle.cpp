@@ -11,7 +11,6 @@
 #include "search/curve_point.hpp"
 #include "session/host_findings.hpp"
 #include "session/measured.hpp"
-#include "session/nfs_site.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
 #include "session/prepared_load.hpp"

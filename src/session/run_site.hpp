@@ -11,10 +11,10 @@
 #include "edagen/run_plan.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
-#include "session/cache_warning.hpp"
 #include "session/host_agreement.hpp"
 #include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
+#include "session/plan_warnings.hpp"
 #include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <iterator>
+
 namespace edagen {
 
 SessionState::SessionState(EventSink sink, std::stop_token stop_token, Nanos stuck_time, Hosts* all_hosts,

@@ -5,7 +5,6 @@
 #include <exception>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <stop_token>

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "edagen/error.hpp"
-#include "edagen/units.hpp"
 #include "workload/fio_part.hpp"
 
 namespace edagen {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "edagen/error.hpp"
 #include "edagen/workload.hpp"
 #include "workload/fio_engine.hpp"
 #include "workload/fio_option.hpp"

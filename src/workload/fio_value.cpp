@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "workload/fio_term.hpp"
 
 namespace edagen {
@@ -62,15 +63,6 @@ NumberWithUnit number_with_unit(const std::string& text, const FioWord& word, co
     word.refuse(fmt::format("'{}' is not {}", text, what), is_term ? "fio calculates within parentheses: (2*4k)" : "");
   }
   return parsed;
-}
-
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t from = 0;
-  for (std::size_t at = 0; (at = text.find(separator, from)) != std::string::npos; from = at + 1)
-    parts.push_back(text.substr(from, at - from));
-  parts.push_back(text.substr(from));
-  return parts;
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "edagen/error.hpp"
+
 namespace edagen {
 
 /// An option as it is written in a job file or on fio's command line.
@@ -15,7 +17,9 @@ struct FioWord {
 
   std::string text() const { return value.value_or("1"); }
   /// Throws Error (usage) that names the file, the line, the section and the option.
-  [[noreturn]] void refuse(const std::string& what, const std::string& hint = "") const;
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint = "") const {
+    throw usage_error(where + " " + option, what, hint);
+  }
 };
 
 }  // namespace edagen

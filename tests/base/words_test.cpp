@@ -7,6 +7,21 @@ namespace {
 
 const std::vector<std::string> option_words = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
 
+TEST(Words, ThatAShellWouldTakeApartAreQuoted) {
+  EXPECT_EQ(shell_word("/mnt/a-b_c.d"), "/mnt/a-b_c.d");
+  EXPECT_EQ(shell_word("/mnt/two words"), "'/mnt/two words'");
+  EXPECT_EQ(shell_word("$(reboot)"), "'$(reboot)'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(Words, AreThePartsOfATextBetweenItsSeparators) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split_at("1,2,,4", ','), (Parts{"1", "2", "", "4"}));
+  EXPECT_EQ(split_at("1,", ','), (Parts{"1", ""}));
+  EXPECT_EQ(split_at("", ','), Parts{""});
+}
+
 TEST(Words, ANameThatDiffersByALetterOrTwoIsLikely) {
   EXPECT_EQ(likely_name("durtaion", option_words), "duration");
   EXPECT_EQ(likely_name("sed", option_words), "seed");

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "compare/error_of_slices.hpp"
+#include "compare/comparison.hpp"
 #include "compare/settled_slices.hpp"
 #include "compare/slice_series.hpp"
 #include "fakes/station_setup.hpp"

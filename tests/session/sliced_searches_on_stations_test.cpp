@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "compare/error_of_slices.hpp"
+#include "compare/comparison.hpp"
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
 #include "compare/slice_series.hpp"

@@ -1,10 +1,12 @@
-// Whether a run would measure this host's memory.
+// What a plan and its result warn of: that a run would measure this host's memory, or lacks the procs for the mix of its
+// workload.
 #pragma once
 
 #include <string>
 
 #include "edagen/result.hpp"
 #include "edagen/units.hpp"
+#include "edagen/workload.hpp"
 
 namespace edagen {
 
@@ -16,5 +18,9 @@ std::string cache_warning(Bytes dataset, Bytes free_memory, const IoFigures& io,
 Bytes free_memory();
 /// The same of the text of /proc/meminfo.
 Bytes free_memory_of(const std::string& meminfo);
+
+/// In a line, that so many procs of a client are no whole job sets and make another mix of kinds of procs: a kind has
+/// none, or its share of the ops is more than 5 points off. "" when they make the workload's.
+std::string mix_warning(const WorkloadSpec& workload, std::uint64_t procs_per_client);
 
 }  // namespace edagen
