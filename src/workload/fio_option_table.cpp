@@ -1,5 +1,3 @@
-#include <array>
-
 #include "workload/fio_option.hpp"
 
 namespace edagen {
@@ -14,7 +12,8 @@ constexpr const char* no_device_hints = "devices get no hints where to place dat
 constexpr const char* copies_of_fio = "duplicates are copies of blocks of edagen's own";
 constexpr const char* of_existing = "edagen works on files that it makes itself";
 
-constexpr std::array job_options{
+// std::array deduces its type from 256 elements at most.
+constexpr FioOption job_options[] = {
     // Units, the job itself
     FioOption{"kb_base", "1024|1000", "", Use::imported, "the meaning of k in the sizes of the job"},
     FioOption{"unit_base", "0|1|8", "", Use::without_io, ""},
