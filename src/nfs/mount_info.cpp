@@ -51,7 +51,8 @@ std::string with_more(std::string options, const std::string& more) {
 std::string hint_for_no_path(const std::string& text) {
   for (const char* const scheme : {"sim:", "nfs://", "posix:"})
     if (text.starts_with(scheme)) return "--target " + text;
-  return text.find(":/") == std::string::npos ? "" : "an export is mounted first, or used as --target nfs://SERVER/PATH";
+  return text.find(":/") == std::string::npos ? ""
+                                              : "an export is mounted first, or used as --target nfs://SERVER/PATH";
 }
 
 /// The path without links, of what is mounted there by then: an automounter mounts when something below its mount point

@@ -1,5 +1,5 @@
-// What a plan and its result warn of: that a run would measure this host's memory, or lacks the procs for the mix of its
-// workload.
+// What a plan and its result warn of: that a run would measure this host's memory, or lacks the procs for the mix of
+// its workload.
 #pragma once
 
 #include <string>

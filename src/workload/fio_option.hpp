@@ -18,9 +18,9 @@ struct FioOption {
     refused      ///< cannot be imported; `remark` is the reason
   };
   const char* names;  ///< the first is the option's own, the others are its aliases: "rw readwrite"
-  /// flag, bool, int, an int within limits ("0..7"), list (of int), float, time (seconds), usec, text, name (a text that
-  /// may be left out), or the possible values: "none|posix"; one that may have more behind a colon has one here, too:
-  /// "zipf:".
+  /// flag, bool, int, an int within limits ("0..7"), list (of int), float, time (seconds), usec, text, name (a text
+  /// that may be left out), or the possible values: "none|posix"; one that may have more behind a colon has one here,
+  /// too: "zipf:".
   const char* type;
   const char* usual;  ///< the default, in all spellings, which has no effect; "" when there is none
   Use use;

@@ -77,7 +77,8 @@ TEST(BadInput, AnExportIsNoMount) {
 }
 
 TEST(BadInput, ASimulatedVolumeIsNoMount) {
-  expect_refused(run({"--mount", "sim:regular"}), "mount sim:regular: No such file or directory (--target sim:regular)");
+  expect_refused(run({"--mount", "sim:regular"}),
+                 "mount sim:regular: No such file or directory (--target sim:regular)");
 }
 
 TEST(BadInput, AHistoryThatIsNoDirectoryIsRefusedByADryRunToo) {
