@@ -77,6 +77,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
   self.call_started("mounting", source);
   directory_ = host_.make_mount_point();
   try {
+    load_client(limit, stop);
     set_sysctls();
     // A mount in the background would begin, perhaps after the run, on a directory that is gone: the last of bg and fg
     // counts.
@@ -142,13 +143,19 @@ void TunedMount::drop_caches() const {
 
 TunedMount::~TunedMount() { undo(); }
 
+/// mount(8) would have the kernel load its NFS client, but only when the sysctls are set, some of which are the
+/// client's.
+void TunedMount::load_client(Nanos limit, const std::stop_token& stop) const {
+  constexpr const char* modprobe = "/sbin/modprobe";
+  const auto is_there = [&](const auto& sysctl) { return host_.value(sysctl.first).has_value(); };
+  if (std::ranges::all_of(tuning_.sysctls, is_there) || ::access(modprobe, X_OK) != 0) return;
+  run_program({modprobe, "--quiet", "nfs"}, limit, stop);
+}
+
 void TunedMount::set_sysctls() {
   for (const auto& [name, value] : tuning_.sysctls) {
     const std::optional<std::string> before = host_.value(name);
-    if (!before) {
-      spdlog::info("tuning {}: this kernel has no {}", tuning_.name, name);
-      continue;
-    }
+    if (!before) throw refusal(fmt::format("this kernel has no {}", name));
     if (const std::string lost = host_.lost_with(name); !lost.empty())
       throw refusal(fmt::format("cannot set {}: the kernel would set {} to 0, which is {} on this host", name, lost,
                                 host_.value(lost).value_or("")));

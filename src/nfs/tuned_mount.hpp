@@ -48,6 +48,7 @@ class TunedMount {
   void drop_caches() const;
 
  private:
+  void load_client(Nanos limit, const std::stop_token& stop) const;
   void set_sysctls();
   void set_read_ahead();
   void check_locks(Nanos limit, const std::stop_token& stop) const;

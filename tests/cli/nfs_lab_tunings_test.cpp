@@ -121,7 +121,8 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
       {"name":"plain","options":"vers=3,nolock"},
       {"name":"denied","options":"vers=3,nolock,sec=krb5"},
       {"name":"small","options":"vers=3,nolock,rsize=4096"},
-      {"name":"dropped","options":"vers=4.1,nolock"}]})");
+      {"name":"dropped","options":"vers=4.1,nolock"},
+      {"name":"rdma","options":"vers=3,nolock","sysctls":{"sunrpc.rdma_max_inline_read":"8192"}}]})");
   const Lab lab =
       in_lab({"--mounts", "1"}, {"bash", "-c",
                                  short_comparison(tunings, "--json " + (folder / "c.json") + " --csv " +
@@ -139,6 +140,7 @@ TEST(NfsLabTunings, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/export: mount.nfs: "), std::string::npos)
       << variants[2]["refused"];
   EXPECT_EQ(variants[4]["refused"], "did not take effect: nolock (locks go to the server)");
+  EXPECT_EQ(variants[5]["refused"], "this kernel has no sunrpc.rdma_max_inline_read");
   EXPECT_EQ(variants[3]["runs"].size(), 2u);
   EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
   EXPECT_NE(lab.outcome.out.find("eight: refused: did not take effect"), std::string::npos) << lab.outcome.out;
