@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
