@@ -100,7 +100,9 @@ std::vector<std::string> LiveOutputs::write_failures() const {
 bool LiveOutputs::finish() {
   file_watch_.end_with(stop_);  // not before: the session may end whatever becomes of this file
   bool whole = !metrics_file_ || metrics_file_->finish();
+  StuckWatch::Thread self(stream_watch_);
   for (const Stream* const stream : streams()) {
+    self.call_started("looking at", stream->name());  // on its server there may be lines that are not stored yet
     const std::string lost = stream->lost();
     if (lost.empty()) continue;
     spdlog::error("{}: {}", stream->name(), lost);

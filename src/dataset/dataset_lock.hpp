@@ -19,8 +19,8 @@ class DatasetLock {
   DatasetLock() = default;  ///< holds nothing
 
   /// Throws Error (usage) with the holder's name when another process uses the dataset in `directory`. Changes nothing.
-  /// `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock), so that the name
-  /// in the file counts.
+  /// `path` is the directory's. `local`: other hosts or mounts do not see locks of this mount (NFS with nolock, FUSE),
+  /// so that the name in the file counts.
   static void check(int directory, const std::string& path, bool local);
   /// Takes the lock, making its file if needed. Throws as check(), and Error (run) when the file cannot be written.
   /// `may_be_nameless`: on a full volume the lock is taken without a name, unless the name counts. Other processes are

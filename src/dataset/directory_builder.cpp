@@ -1,5 +1,6 @@
 #include "dataset/directory_builder.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,11 +80,11 @@ void DirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index,
   // Links are removed first and created again: their targets may have been replaced, and a file that still has a second
   // name afterwards does not belong to the dataset alone.
   std::vector<std::string> kept;
-  for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
+  for_each_name(directory_.get(), path_, [&](const char* name, unsigned char type) {
     const NameRef ref = NameWriter::parse_leaf(name);
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
       return kept.emplace_back(name), void();
-    if (ref.cls == NameClass::none && !is_of_removed_file(name)) refuse_foreign(path_ + "/" + name);
+    if (ref.cls == NameClass::none && (type == DT_DIR || !is_of_removed_file(name))) refuse_foreign(path_ + "/" + name);
     remove(name);
   });
   for (const std::string& name : kept) {

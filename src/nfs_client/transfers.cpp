@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cerrno>
 
 #include "nfs_client/nfs_ops.hpp"
 

@@ -62,7 +62,9 @@ void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t ind
   std::vector<NfsEntry> kept;
   for (NfsEntry& entry : entries) {
     const NameRef ref = NameWriter::parse_leaf(entry.name);
-    if (ref.cls == NameClass::none && !is_of_removed_file(entry.name.c_str())) refuse_foreign(shown(entry.name));
+    const bool is_directory = entry.file.attributes.type == NfsFileType::directory;
+    if (ref.cls == NameClass::none && (is_directory || !is_of_removed_file(entry.name.c_str())))
+      refuse_foreign(shown(entry.name));
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
       kept.push_back(std::move(entry));
     else remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);

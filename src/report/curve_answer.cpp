@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
 #include "report/limit_text.hpp"
@@ -208,7 +207,7 @@ const PointFigures& judged_point(const Result& result, const AnswerFigures& answ
 }
 
 /// The answer has what ended the load before its time.
-bool tells_end(const Result& result, const AnswerFigures& answer) {
+bool has_end(const Result& result, const AnswerFigures& answer) {
   if (answer.is_open() && answer.limit != RateLimit::host) return result.status != Status::interrupted;
   return has_flaw(answer.invalid, {Flaw::cut_short});
 }
@@ -252,13 +251,13 @@ std::string invalid_points_text(const Result& result, const std::string& said) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   if (answers.empty() || is_search(result)) return "";
   const double highest = std::ranges::max(answers, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
-  const bool is_end_told = std::ranges::any_of(answers, [&](const auto& answer) { return tells_end(result, answer); });
+  const bool is_end_named = std::ranges::any_of(answers, [&](const auto& answer) { return has_end(result, answer); });
   std::vector<const PointFigures*> points;
   std::size_t all = 0;
   for (const PointFigures& point : result.load_points) {
     if (point.operations > 0 && point.requested_ops_per_sec.value_or(0) > highest) continue;
     ++all;
-    if (!is_end_told || !has_flaw(point.invalid, {Flaw::cut_short})) points.push_back(&point);
+    if (!is_end_named || !has_flaw(point.invalid, {Flaw::cut_short})) points.push_back(&point);
   }
   std::string text = reason_lines(points, all, result);
   for (const PointFigures* const point : points) {

@@ -132,7 +132,7 @@ std::string busy_points_text(const Result& result, const std::vector<const Point
   bool are_several_hosts = false;
   for (const PointFigures* const point : points) {
     if (is_block(point->purpose) || !point->requested_ops_per_sec || !point->has_figures()) continue;
-    if (result.simulated() || point->host_busy < validity_limits::host_busy_share) continue;
+    if (result.simulated() || point->host_busy < validity_limits::all_busy_share) continue;
     rates.push_back(*point->requested_ops_per_sec);
     are_several_hosts |= !point->hosts.empty();
   }
@@ -147,7 +147,7 @@ std::string busy_points_text(const Result& result, const std::vector<const Point
   const char* const host = are_several_hosts ? "a host" : "this host";
   return fmt::format("At {} ops/s {}'s {} {:.0f} % busy or more: the latency there may be {}'s, and not the storage's",
                      which, host, result.host.cpus == 1 && !are_several_hosts ? "processor was" : "processors were",
-                     100 * validity_limits::host_busy_share, host);
+                     100 * validity_limits::all_busy_share, host);
 }
 
 std::string overall_response_time_text(const Result& result) {

@@ -237,9 +237,9 @@ void add_nights(Document& blocks, const Nights& nights, const NightTimes& times)
         if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + mount);
     const bool is_better = night.judgement && night.judgement->verdict == NightVerdict::improvement;
     const std::string summary = night_summary(night);
-    const bool is_said = summary.find("INVALID") != std::string::npos || summary.find(" invalid") != std::string::npos;
+    const bool is_named = summary.find("INVALID") != std::string::npos || summary.find(" invalid") != std::string::npos;
     std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
-    if (has_invalid_figures(night) && !is_said) status += " (INVALID)";
+    if (has_invalid_figures(night) && !is_named) status += " (INVALID)";
     rows.push_back({times.text(night.started_at),
                     folded(summary + status, is_alarm(night) ? "bad"
                                              : is_better     ? "good"

@@ -98,7 +98,7 @@ NanosF closed_loop_wait(const RunStats& stats) {
   return std::max(longest, of_slowest.value_or(NanosF(0)));
 }
 
-bool host_is_busy(const RunStats& stats) { return stats.host_busy >= validity_limits::host_busy_share; }
+bool host_is_busy(const RunStats& stats) { return stats.host_busy >= validity_limits::all_busy_share; }
 
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target,
                        Purpose purpose) {

@@ -6,13 +6,14 @@
 
 namespace edagen {
 
-/// Where they are made. Throws Error (usage).
+/// $TMPDIR, or /tmp. Throws Error (usage).
 std::string place_of_fresh_directories();
 
-/// Makes one. Throws Error (run).
+/// Makes a directory there, and returns its path. Throws Error (run), or Error (usage) where there is no $TMPDIR.
 std::string make_fresh_directory();
 
-/// Those of this user whose runs were killed: they hold a dataset that no run uses. In the order of their names.
+/// The directories of this user whose runs were killed, which hold a dataset that no run uses, sorted by name. Throws
+/// Error (usage).
 std::vector<std::string> fresh_directories_left();
 
 }  // namespace edagen

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/free_space.hpp"
+#include "base/words.hpp"
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -54,7 +55,7 @@ void log_fresh_directories_left(StuckWatch& watch) {
   const std::vector<std::string> left = fresh_directories_left();
   if (!left.empty())
     spdlog::info("{} of earlier runs {} left: edagen clean --mount {} removes the last",
-                 counted(left.size(), "dataset"), left.size() == 1 ? "is" : "are", left.back());
+                 counted(left.size(), "dataset"), left.size() == 1 ? "is" : "are", shell_word(left.back()));
 }
 
 std::unique_ptr<TunedMount> tuned_mount(const RunPlan& plan, SessionState& session) {
