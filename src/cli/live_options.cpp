@@ -102,8 +102,8 @@ bool LiveOutputs::finish() {
   bool whole = !metrics_file_ || metrics_file_->finish();
   StuckWatch::Thread self(stream_watch_);
   for (const Stream* const stream : streams()) {
-    self.call_started("looking at", stream->name());  // on its server there may be lines that are not stored yet
-    const std::string lost = stream->lost();
+    self.call_started("storing", stream->name());
+    const std::string lost = stream->lost_in_storage();
     if (lost.empty()) continue;
     spdlog::error("{}: {}", stream->name(), lost);
     whole = false;

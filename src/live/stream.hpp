@@ -41,6 +41,8 @@ class Stream {
   }
   /// As LineFile::lack(); or why there is no file.
   std::string lost() const { return file_ ? file_->lack() : why_not_; }
+  /// As LineFile::lack_in_storage(); or why there is no file.
+  std::string lost_in_storage() const { return file_ ? file_->lack_in_storage() : why_not_; }
   /// What a result notes of the file; empty: it is whole.
   std::string write_failure() const {
     const std::string lost = this->lost();

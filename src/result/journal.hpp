@@ -65,6 +65,7 @@ class Journal {
   std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
   bool has_figures() const { return has_figures_; }   ///< what was measured, not only what was planned
   std::string lack() const { return lines_.lack(); }
+  std::string lack_in_storage() const { return lines_.lack_in_storage(); }
   void remove() { lines_.remove(); }
 
  private:

@@ -76,12 +76,15 @@ std::string LineFile::name() const {
 }
 
 std::string LineFile::lack() const {
-  if (!is_file_) return lost();
-  if (!is_at_its_path(0)) return "was removed or replaced during the run";
+  return is_file_ && !is_at_its_path(0) ? "was removed or replaced during the run" : lost();
+}
+
+std::string LineFile::lack_in_storage() const {
+  std::string found = lack();
   // What the page cache has taken may fail behind it (a thin volume or an NFS server that is full).
-  if (::fsync(file_.get()) != 0 && why_not_stored_ == 0) why_not_stored_ = errno;
-  return lost_ > 0 || why_not_stored_ == 0 ? lost()
-                                           : fmt::format("lines may be missing: {}", std::strerror(why_not_stored_));
+  if (is_file_ && found.empty() && ::fsync(file_.get()) != 0)
+    found = fmt::format("lines may be missing: {}", std::strerror(errno));
+  return found;
 }
 
 void LineFile::remove() {

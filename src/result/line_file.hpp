@@ -24,8 +24,10 @@ class LineFile {
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.
   std::string lost() const;
-  /// As lost(); or that it is a file that its path does not lead to any more, or that the storage has not taken whole.
+  /// As lost(); or that it is a file that its path does not lead to any more.
   std::string lack() const;
+  /// As lack(), or that the storage has not taken all lines: waits until it has, which may take long.
+  std::string lack_in_storage() const;
   /// Unless another file has taken its name.
   void remove();
 
@@ -41,8 +43,7 @@ class LineFile {
   off_t size_ = 0;        ///< of the whole lines
   bool torn_ = false;     ///< a part of a line is there and cannot be taken back
   std::size_t lost_ = 0;
-  int why_lost_ = 0;                ///< the first errno
-  mutable int why_not_stored_ = 0;  ///< of fsync(2), which reports an error once
+  int why_lost_ = 0;  ///< the first errno
 };
 
 }  // namespace edagen

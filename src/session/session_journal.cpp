@@ -60,7 +60,10 @@ std::vector<std::string> SessionJournal::notes() const {
 }
 
 bool SessionJournal::is_incomplete() const {
-  const std::string failure = place_ ? write_failure() : "";
+  if (!place_ || !journal_) return false;
+  StuckWatch::Thread self(watch_);
+  self.call_started("storing the journal", place_->path);
+  const std::string failure = journal_->lack_in_storage();
   if (!failure.empty()) spdlog::error("{} {}: {}", place_->name, place_->path, failure);
   return !failure.empty();
 }

@@ -63,12 +63,12 @@ struct SessionState {
   void write_result(const std::vector<Output<What>>& outputs, const What& result, SessionJournal& journal, bool write,
                     bool needs_document, const Event& end) {
     const bool written = !write || write_outputs(outputs, result, watch);
-    cleanup_incomplete |= journal.is_incomplete() || !written;
     {
       StuckWatch::Thread self(watch);
       self.call_started("writing", "the table of the result");  // to stdout, which may be a pipe that nobody reads
       emit(end);
     }
+    cleanup_incomplete |= journal.is_incomplete() || !written;
     const bool has_document = std::ranges::any_of(outputs, &Output<What>::is_document);
     journal.finish(written && (has_document || (!needs_document && std::cout.good())));
   }
