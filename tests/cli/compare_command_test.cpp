@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -128,11 +129,12 @@ TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {
 }
 
 TEST(CompareCommand, AResultOfAnotherPlanThatWasInterruptedIsNotReplaced) {
-  const TemporaryDirectory mount, results;
-  Program run(
-      edagen_words(run_words(mount.path(), {"--rate", "50", "--duration", "100s", "--json", results / "1-a-1.json"})));
+  const TemporaryDirectory mount, results, other;
+  Program run(edagen_words(run_words(mount.path(), {"--rate", "50", "--duration", "100s", "--json",
+                                                    results / "1-a-1.json", "--interval-csv", other / "i.csv"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring:"));
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  for (int left = 6000; left > 0 && std::ranges::count(text_of(other / "i.csv"), '\n') < 3; --left)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the head, and the ops of two seconds
   run.signal(SIGINT);
   ASSERT_EQ(run.wait().status, 130);
   const std::string kept = text_of(results / "1-a-1.json");

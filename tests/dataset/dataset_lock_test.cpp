@@ -100,7 +100,7 @@ TEST_F(NameInALock, OfAProcessThatHasEndedIsNotTakenForThatOfTheOneThatHasTheLoc
   name({{"pid", 4'000'000}});
   ASSERT_EQ(::flock(other_.get(), LOCK_SH | LOCK_NB), 0);  // somebody looks
   const std::jthread other_run([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     ::flock(other_.get(), LOCK_UN);
   });
   EXPECT_NO_THROW(DatasetLock::take(directory_.get(), folder_.path(), false));
