@@ -16,10 +16,9 @@ TEST(Words, ThatAShellWouldTakeApartAreQuoted) {
 }
 
 TEST(Words, AreThePartsOfATextBetweenItsSeparators) {
-  using Parts = std::vector<std::string>;
-  EXPECT_EQ(split_at("1,2,,4", ','), (Parts{"1", "2", "", "4"}));
-  EXPECT_EQ(split_at("1,", ','), (Parts{"1", ""}));
-  EXPECT_EQ(split_at("", ','), Parts{""});
+  EXPECT_EQ(split_at("1,2,,4", ','), (std::vector<std::string>{"1", "2", "", "4"}));
+  EXPECT_EQ(split_at("1,", ','), (std::vector<std::string>{"1", ""}));
+  EXPECT_EQ(split_at("", ','), std::vector<std::string>{""});
 }
 
 TEST(Words, ANameThatDiffersByALetterOrTwoIsLikely) {
