@@ -26,7 +26,6 @@ constexpr FioOption job_options[] = {
     FioOption{"time_based", "flag", "0", Use::imported, "always so"},
     FioOption{"startdelay", "text", "0", Use::imported, "no delay, which is noted: all procs begin together"},
     FioOption{"ramp_time", "time", "0", Use::imported, "the run's warm-up; the first of several jobs counts"},
-    FioOption{"ramp_size", "text", "0", Use::noted, "the run's warm-up ends by its time here"},
     FioOption{"clocksource", "gettimeofday|clock_gettime|cpu", "", Use::without_io, ""},
     FioOption{"job_start_clock_id", "int", "", Use::without_io, ""},
     FioOption{"gtod_reduce", "bool", "0", Use::without_io, ""},

@@ -78,11 +78,10 @@ TEST(Hangs, AHookInACallThatNotEvenAKillEndsIsLeftBehindAndTheNightEnds) {
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   const TemporaryDirectory here;
   fs.order("hang file");
-  Program night(
-      edagen_words({"nightly", "--config",
-                    config(here, {simulated()},
-                           {{"max_runs", 1},
-                            {"hook", "trap '' TERM; echo at the file >&2; exec cat " + fs.path() + "/file"}})}));
+  Program night(edagen_words(
+      {"nightly", "--config",
+       config(here, {simulated()},
+              {{"max_runs", 1}, {"hook", "trap '' TERM; echo at the file >&2; exec cat " + fs.path() + "/file"}})}));
   EXPECT_TRUE(night.wait_for_stderr("at the file"));  // which cat opens in the 2 s between SIGTERM and SIGKILL
   night.signal(SIGTERM);
   EXPECT_TRUE(night.wait_for_stderr("is in a call that not even SIGKILL ends: it is left behind"));
