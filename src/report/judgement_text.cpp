@@ -260,7 +260,7 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
 /// behind in an overload explain its other reasons, as in the lines of a comparison.
 std::string remedy_in(const NightRun& run, Invalid reason, bool simulated) {
   if (reason == Invalid::target_not_reached) return remedy_of_bounds(run.bounds);
-  const std::string cause = cause_beside(reason, run.invalid);
+  std::string cause = cause_beside(reason, run.invalid);
   const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
   const auto overload = std::ranges::find_if(run.invalid, is_overload);
   const bool follows = overload != run.invalid.end() && *overload != reason && follows_from_overload(reason);
