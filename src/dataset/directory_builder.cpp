@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
