@@ -17,20 +17,20 @@ Outcome gate_of(const TemporaryDirectory& folder, const std::string& unit_tests)
   std::filesystem::copy(source_path("CMakePresets.json"), folder.path());
   std::filesystem::create_directories(folder / "tests");
   std::filesystem::copy(source_path("tests/proofs"), folder / "tests");
-  return shell("cd " + folder.path() + R"(
+  return shell("cd " + folder.path() + R"sh(
     mkdir -p programs build/asan
     for program in cmake ../scripts/install-deps; do printf '#!/bin/sh\n' >programs/$program; chmod +x programs/$program; done
     { echo 'add_test(other "/bin/true")
             set_tests_properties(other PROPERTIES LABELS thread)'
       i=0
-      for command in )" + unit_tests +
-               R"(; do
+      for command in )sh" +
+               unit_tests +
+               R"sh(; do
         i=$((i + 1))
         echo "add_test(test.$i \"/bin/sh\" \"-c\" \"$command\")
               set_tests_properties(test.$i PROPERTIES LABELS unit)"
-      done;
-} >build/asan/CTestTestfile.cmake
-    PATH=$PWD/programs:$PATH scripts/test unit)");
+      done; } >build/asan/CTestTestfile.cmake
+    PATH=$PWD/programs:$PATH scripts/test unit)sh");
 }
 
 TEST(ScriptsTest, ATestThatFailsTwiceIsAFailureThoughTheNextOnePasses) {
