@@ -42,8 +42,10 @@ std::vector<double> loads_of_range(const std::string& text) {
     throw usage_error("", fmt::format("the end {:g} of '{}' is below its start: it is START:END:STEP", end, text),
                       likely_ranges(start, end, step));
   if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
-    throw usage_error("", fmt::format("{:g} is not reached from {:g} in steps of {:g}: '{}' is START:END:STEP", end,
-                                      start, step, text));
+    throw usage_error(
+        "",
+        fmt::format("{:g} is not reached from {:g} in steps of {:g}: '{}' is START:END:STEP", end, start, step, text),
+        fmt::format("{:g}:{:g}:{:g}", start, start + std::max(1.0, std::floor(steps)) * step, step));
   if (steps >= most_points) throw usage_error("", fmt::format("is more than {} load points", most_points));
   std::vector<double> loads;
   for (std::size_t i = 0; i <= static_cast<std::size_t>(std::round(steps)); ++i)

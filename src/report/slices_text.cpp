@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "edagen/units.hpp"
@@ -12,9 +13,20 @@
 namespace edagen {
 namespace {
 
-/// ", of 2 s"; "" where the number is not known, as after a kill.
+/// "" where the number is not known, as after a kill.
 std::string seconds_text(const char* before, const std::optional<double>& seconds, const char* after) {
   return seconds > 0 ? before + format_duration(from_seconds(*seconds)) + after : "";
+}
+
+/// ", of 2 s", or ", of 500 ms to 2 s" where slices became longer or shorter; "" where no slice has ended.
+std::string length_text(const ComparisonResult& comparison) {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs)
+      if (run.slice) shortest = std::min(shortest, run.slice->seconds), longest = std::max(longest, run.slice->seconds);
+  if (longest <= 0) return "";
+  const std::string most = format_duration(from_seconds(longest)), least = format_duration(from_seconds(shortest));
+  return least == most ? ", of " + most : fmt::format(", of {} to {}", least, most);
 }
 
 std::string end_text(const AlternationFigures& alternation, Status status) {
@@ -83,12 +95,12 @@ std::string alternation_text(const ComparisonResult& comparison) {
   const AlternationFigures& alternation = *comparison.alternation;
   if (!comparison.is_sliced())
     return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation, comparison.status));
-  std::string text = fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
-                                 counted(blocks_of(comparison), "block"),
-                                 comparison.at_latency_target ? " (at rates below and over the target)" : "",
-                                 seconds_text(", of ", alternation.slice_seconds, ""),
-                                 seconds_text(", each after ", alternation.settle_seconds, " of settling"),
-                                 end_text(alternation, comparison.status));
+  std::string text =
+      fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
+                  counted(blocks_of(comparison), "block"),
+                  comparison.at_latency_target ? " (at rates below and over the target)" : "", length_text(comparison),
+                  seconds_text(", each after ", alternation.settle_seconds, " of settling"),
+                  end_text(alternation, comparison.status));
   for (const std::string& shared : alternation.shared) text += "\nshared: " + shared;
   return text;
 }

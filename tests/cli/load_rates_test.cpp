@@ -28,6 +28,10 @@ TEST(Points, InTheOrderOfSpecsConfigurationsAreRefusedWithTheirOwnForm) {
   EXPECT_NE(refusal("100:50:10").find("below its start"), std::string::npos);
 }
 
+TEST(Points, OfWhichTheEndIsNoStepHaveTheLastStepBeforeItAsTheirRemedy) {
+  EXPECT_NE(refusal("100:1200:200").find("100:1100:200"), std::string::npos) << refusal("100:1200:200");
+}
+
 TEST(Points, OfWhichTheThirdNumberIsNoLikelyCountAreTakenForARangeThatIsTurnedAround) {
   for (const auto& [text, range] :
        {std::pair("10k:5k:1k", "(load points from 5000 to 10000, 1000 apart, are 5000:10000:1000)"),

@@ -26,14 +26,21 @@ TEST(SlicesText, TheTextHasHowTheVariantsAlternatedAndWhyItEnded) {
   EXPECT_FALSE(has(of_one_block, "repeat 1")) << of_one_block;
 }
 
-TEST(SlicesText, AComparisonThatWasCutOffBeginsWithThatAndHasNoLengthThatItsJournalDoesNotHave) {
+TEST(SlicesText, SlicesOfSeveralLengthsHaveTheShortestAndTheLongest) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  for (VariantFigures& variant : comparison.variants) variant.runs.front().slice->seconds = 0.5;
+  const std::string text = comparison_text(comparison);
+  EXPECT_TRUE(has(text, "20 blocks of two slices of each, of 500 ms to 2 s, each after 500 ms")) << text;
+}
+
+TEST(SlicesText, AComparisonThatWasCutOffBeginsWithThatAndHasNoTimeThatItsJournalDoesNotHave) {
   ComparisonResult killed = sliced_comparison(1.05);
   killed.status = Status::incomplete;
   killed.alternation->slice_seconds = killed.alternation->settle_seconds = std::nullopt;
   killed.alternation->end.reset();
   const std::string text = comparison_text(killed);
   EXPECT_TRUE(text.starts_with("The comparison did not come to its end. All that follows is of what was ")) << text;
-  EXPECT_TRUE(has(text, ": 20 blocks of two slices of each\n")) << text;
+  EXPECT_TRUE(has(text, ": 20 blocks of two slices of each, of 2 s\n")) << text;
   killed.status = Status::interrupted;
   EXPECT_TRUE(comparison_text(killed).starts_with("The comparison was interrupted. All that follows is "));
 }
