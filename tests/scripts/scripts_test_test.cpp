@@ -26,9 +26,9 @@ Outcome gate_of(const TemporaryDirectory& folder, const std::string& unit_tests)
       for command in )sh" +
                unit_tests +
                R"sh(; do
-        i=$((i + 1))
-        echo "add_test(test.$i \"/bin/sh\" \"-c\" \"$command\")
-              set_tests_properties(test.$i PROPERTIES LABELS unit)"
+        i=$((i + 1)); name="test.$i  # GetParam() = ($i)"  # as GoogleTest names tests of values
+        echo "add_test(\"$name\" \"/bin/sh\" \"-c\" \"$command\")
+              set_tests_properties(\"$name\" PROPERTIES LABELS unit)"
       done; } >build/asan/CTestTestfile.cmake
     PATH=$PWD/programs:$PATH scripts/test unit)sh");
 }
