@@ -82,43 +82,16 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   EXPECT_TRUE(fs::is_empty(mount.path()));
 }
 
-/// Another mount of what a stalling file system passes through, with locks of its own.
-class SecondMount {
- public:
-  explicit SecondMount(const StallFs& first)
-      : base_(fs::path(first.path()).parent_path()),
-        server_({build_path("tests/stall_fs"), base_ / "source", path(), base_ / "control"}) {
-    struct stat below {
-    }, above{};
-    ::stat(base_.c_str(), &below);
-    for (int tries = 0; tries < 6000 && !mounted_; ++tries) {
-      mounted_ = ::stat(path().c_str(), &above) == 0 && above.st_dev != below.st_dev;
-      if (!mounted_) std::this_thread::sleep_for(10ms);
-    }
-  }
-  ~SecondMount() {
-    if (mounted_) Program({"fusermount3", "-u", "-z", path()}).wait();
-  }
-  bool mounted() const { return mounted_; }
-  std::string path() const { return place_.path(); }
-
- private:
-  TemporaryDirectory place_;
-  fs::path base_;
-  Program server_;
-  bool mounted_ = false;
-};
-
 TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAlsoByMountsThatDoNotSeeEachOthersLocks) {
   const StallFs stall;
   if (!stall.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  const SecondMount other(stall);
-  ASSERT_TRUE(other.mounted());
+  const std::unique_ptr<StallMount> other = stall.mounted_again();
+  ASSERT_TRUE(other->mounted());
   Program run(edagen_words(run_words(stall.path(), {"--duration", "100s"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring"));
   const std::string in_use = "is in use by edagen, process " + std::to_string(run.pid());
-  EXPECT_TRUE(is_refused(edagen({"clean", "--mount", other.path()}), in_use));
-  EXPECT_TRUE(is_refused(run_small_on(other.path(), {"--duration", "100ms", "--reuse-dataset"}), in_use));
+  EXPECT_TRUE(is_refused(edagen({"clean", "--mount", other->path()}), in_use));
+  EXPECT_TRUE(is_refused(run_small_on(other->path(), {"--duration", "100ms", "--reuse-dataset"}), in_use));
   run.signal(SIGINT);
   EXPECT_EQ(run.wait().status, 130);
 }
