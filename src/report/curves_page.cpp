@@ -150,8 +150,8 @@ void add_op_kinds(Document& blocks, const std::vector<std::pair<std::string, std
                                return mean == each.second.end() ? Document(nullptr) : Document(mean->second.count());
                              })));
   blocks.push_back(heading("By kind of op"));
-  blocks.push_back(bar_chart(array_of(kinds, [](OpKind kind) { return to_string(kind); }), "mean response, ms",
-                             std::move(sets), "logarithmic"));
+  blocks.push_back(
+      bar_chart(array_of(kinds, [](OpKind kind) { return to_string(kind); }), "mean response, ms", std::move(sets)));
 }
 
 void add_configurations(Document& blocks, const std::vector<std::pair<std::string, Settings>>& all) {

@@ -236,7 +236,7 @@ void add_time_parts(Document& blocks, const Result& result) {
   blocks.push_back(heading("Where the time goes"));
   const Document rates =
       array_of(shown, [](const PointFigures* point) { return rate_cell(*point) + (point->valid() ? "" : " INVALID"); });
-  Document chart = bar_chart(rates, "mean response, ms", std::move(sets), "", /*stacked*/ true);
+  Document chart = bar_chart(rates, "mean response, ms", std::move(sets), /*stacked*/ true);
   chart["x"] = "achieved ops/s";
   blocks.push_back(std::move(chart));
 }

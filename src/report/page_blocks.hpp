@@ -61,11 +61,11 @@ inline Document chart_set(const std::string& label, Document colour, Document va
   return {{"label", label}, {"colour", std::move(colour)}, {"data", std::move(values)}};
 }
 
-/// Bars for each label, beside each other or stacked. `y` is the title of their axis.
-inline Document bar_chart(Document labels, const std::string& y, Document sets, const char* scale = "",
-                          bool stacked = false) {
-  return {{"chart", "bars"}, {"labels", std::move(labels)}, {"x", ""}, {"y", y}, {"sets", std::move(sets)},
-          {"scale", scale},  {"stacked", stacked}};
+/// Bars for each label, beside each other or stacked. `y` is the title of their axis, which begins at 0: the lengths of
+/// bars are compared.
+inline Document bar_chart(Document labels, const std::string& y, Document sets, bool stacked = false) {
+  return {{"chart", "bars"}, {"labels", std::move(labels)}, {"x", ""},
+          {"y", y},          {"sets", std::move(sets)},     {"stacked", stacked}};
 }
 
 /// Lines over the labels. The sets' "axis" is the title of the axis that they are drawn on, the first one at the left.

@@ -90,7 +90,7 @@ void add_nfs(Document& blocks, const PointFigures& point) {
   const Document names = array_of(busiest, [](const auto& kind) { return kind.first; });
   const Document sets = list_of(per_op("at the server and on the network", 0, &Sum::round_trip),
                                 per_op("queue in the client", 1, &Sum::queue));
-  blocks.push_back(bar_chart(names, "ms per op, on average", sets, "", /*stacked*/ true));
+  blocks.push_back(bar_chart(names, "ms per op, on average", sets, /*stacked*/ true));
   std::ranges::stable_sort(kinds, std::greater<>(), [](const auto& kind) { return kind.second.requests; });
   TextTable table({"RPC", "requests", "per op", "queue ms", "round trip ms", "execute ms", "sent again"});
   for (const auto& [name, sum] : kinds)

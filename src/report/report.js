@@ -156,7 +156,7 @@ const charts = {
         maxBarThickness: block.stacked ? 60 : undefined
       }))
     },
-    options: {plugins: legend(), scales: {x: axis(block.x), y: axis(block.y, {stacked: block.stacked, ...scaleOf(block.scale)})}}
+    options: {plugins: legend(), scales: {x: axis(block.x), y: axis(block.y, {min: 0, stacked: block.stacked})}}
   }),
   /* The first axis is at the left, the others at the right. */
   lines(parent, block) {
