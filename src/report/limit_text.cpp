@@ -18,7 +18,6 @@ constexpr double told_share = 0.25;        ///< of the processors, from which on
 constexpr double crowding_share = 0.5;     ///< from which on other programs explain a late edagen on any host
 constexpr double throttled_share = 0.01;   ///< of the time, from which on a container's limit explains a late edagen
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
-constexpr double waiting_share = 0.4;      ///< of the response
 constexpr double queue_share = 0.9;        ///< of the response, from which on a queue for procs is what rises and falls
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
 constexpr const char* waits_for_proc = ": ops wait until their proc has ended the op before";
@@ -47,7 +46,7 @@ double busy_share_of_procs(const PointFigures& point) {
 }
 
 bool mostly_waits(Millis response, Millis waiting) {
-  return response >= least_response && waiting >= waiting_share * response;
+  return response >= least_response && waiting >= validity_limits::waiting_share * response;
 }
 bool mostly_waits(const PointFigures& point) {
   return mostly_waits(point.latency.response.mean, wait_for_procs(point));

@@ -91,7 +91,7 @@ std::optional<RateLimit> limit_near(double rate, double distance, const TargetBl
     if (!data.counts(block) || !data.is_over(block)) continue;
     ++over;
     if (block.host_limited(data.target)) ++over_by_host;
-    if (data.value(block) < 1) ++by_procs;
+    if (data.value(block) < 1 && block.waits_for_procs) ++by_procs;
   }
   if (2 * by_host > all || 2 * over_by_host > over) return RateLimit::host;
   if (2 * by_procs > over) return RateLimit::procs;
@@ -200,21 +200,23 @@ AtTarget answer_between_points(const TargetBlocks& data) {
       over = &block;
   const bool is_cut_off = !blocks.empty() && !is_whole(blocks.back());
   // The point did not reach its rate, though its latency is below the target.
-  const bool is_limited = over && !over->reached && over->values[target] <= 1;
+  const bool is_missed = over && !over->reached && over->values[target] <= 1;
   const auto is_open = [&](const SearchBlock& block) {
     return !block.counts && (!over || block.requested < over->requested);
   };
-  if (!below && !is_limited && (!over || std::ranges::any_of(blocks, is_open))) return answer_unknown(data);
-  if (!below && !is_limited) return answer_not_met(data);
+  if (!below && !is_missed && (!over || std::ranges::any_of(blocks, is_open))) return answer_unknown(data);
+  if (!below && !is_missed) return answer_not_met(data);
   const auto is_of_host = [&](const SearchBlock& block) {
     return below && block.requested >= below->requested && block.host_limited(target);
   };
   // This host, and not the volume, was over the target, or was late at the highest point: with another host the rate
   // may be higher.
   const bool is_host = over ? is_of_host(*over) : std::ranges::any_of(blocks, is_of_host);
-  if (is_limited) {
-    answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);
-    answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
+  if (is_missed) {
+    answer.low = below ? below->rate : 0;
+    answer.high = answer.ops_per_sec = std::max(answer.low, over->rate);
+    if (over->host_limited(target)) answer.limit = RateLimit::host;
+    else if (over->waits_for_procs) answer.limit = RateLimit::procs;
   } else if (!over || is_host) {
     answer.ops_per_sec = below->rate;
     answer.limit = is_host ? RateLimit::host : is_cut_off ? RateLimit::search_time : RateLimit::highest_rate;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "result/validity_limits.hpp"
 #include "search/validity.hpp"
 
 namespace edagen {
@@ -10,6 +11,12 @@ namespace {
 
 bool has(const std::vector<Invalid>& reasons, Invalid reason) {
   return std::ranges::find(reasons, reason) != reasons.end();
+}
+
+/// Where the rate was missed, procs that do so many ops at a time are why: whatever the storage takes is service.
+bool waits_for_procs(const CurvePoint& point, const LatencyHistogram& response, const LatencyHistogram& service) {
+  const double waiting = response.mean() - service.mean() - point.stats.generator_lag.mean();
+  return service.count() > 0 && waiting >= validity_limits::waiting_share * response.mean();
 }
 
 /// The standard error of the mean of these latencies.
@@ -40,10 +47,11 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   block.invalid = point.invalid;
   std::erase(block.invalid, Invalid::generator_limited);
   block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
-  const LatencyHistogram service = point.stats.ops.service();
+  const LatencyHistogram response = point.stats.ops.response(), service = point.stats.ops.service();
   // Ops that were due and of which none has ended have no service time. It is no less than what they have waited for.
   const bool by_service = statistic.service && service.count() > 0;
-  const LatencyHistogram latency = by_service ? service : point.stats.ops.response();
+  const LatencyHistogram& latency = by_service ? service : response;
+  block.waits_for_procs = waits_for_procs(point, response, service);
   block.latency = NanosF(statistic.of(latency));
   block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
                  !has(point.invalid, Invalid::generator_paused);

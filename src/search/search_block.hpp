@@ -18,8 +18,9 @@ struct SearchBlock {
   double ops = 0;                       ///< number of latencies
   std::vector<double> values;           ///< by target: Observation::value
   std::vector<double> standard_errors;  ///< by target: of the value, as if ops were independent
-  std::vector<bool> late;  ///< by target: the generator was later than the target allows, or the host was busy
-  NanosF latency{0};       ///< the statistic
+  std::vector<bool> late;        ///< by target: the generator was later than the target allows, or the host was busy
+  NanosF latency{0};             ///< the statistic
+  bool waits_for_procs = false;  ///< Ops mostly waited until their procs had ended the ops before.
   Purpose purpose = Purpose::climb;
   std::vector<Invalid> invalid;  ///< without the generator's delay, which each target judges; empty: valid
   std::size_t point = 0;         ///< index in Curve::points

@@ -23,27 +23,6 @@ CurvePlan plan(std::vector<Nanos> targets) {
   return made;
 }
 
-/// Of the ops that are due, no more than a rate end, as fast as ever: the procs have no more of them in flight.
-class ReachesNoMoreThan final : public LoadRunner {
- public:
-  ReachesNoMoreThan(LoadRunner& real, double rate) : real_(real), rate_(rate) {}
-  RunStats run(const LoadPoint& load, const EventSink& emit) override {
-    LoadPoint reached = load;
-    OpenLoop& loop = std::get<OpenLoop>(reached.rate);
-    const double asked = std::exchange(loop.ops_per_sec, std::min(loop.ops_per_sec, rate_));
-    RunStats stats = real_.run(reached, emit);
-    stats.requested_ops_per_sec = asked;
-    for (GroupStats& group : stats.groups)
-      group.due = static_cast<std::uint64_t>(static_cast<double>(group.due) * asked / loop.ops_per_sec);
-    return stats;
-  }
-  std::uint64_t end_load() override { return real_.end_load(); }
-
- private:
-  LoadRunner& real_;
-  double rate_;
-};
-
 TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   CurvePlan made = plan({3ms});
@@ -106,13 +85,18 @@ TEST(LoadCurve, JobSetsAreDemonstratedByAsManyAsAreBelowTheTarget) {
   EXPECT_EQ(std::ranges::count(answer.invalid, Invalid::not_demonstrated), 0);
 }
 
+/// The station serves 4,000 ops/s, of which its one proc, with one op at a time, makes no more than 250.
+StationSetup one_proc() { return {16, 4e6, ServiceTimes::deterministic, 1}; }
+
+/// The station serves 1,000 ops/s, and its proc has as many ops in flight as are due.
+StationSetup deep_proc() { return {1, 1e6, ServiceTimes::exponential, 1, 1, {}, {}, 100'000}; }
+
 TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheProcs) {
-  // All procs wait for their ops, and the storage would serve more of them: half of the ops that are due end.
-  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
-  ReachesNoMoreThan busy(setup.runner(), 250);
+  StationSetup setup = one_proc();
   CurvePlan made = plan({5ms});
+  made.load.statistic.service = true;
   made.rates = {200, 400, 600};
-  const AtTarget some = measure(busy, made, ignore_events).answers[0];
+  const AtTarget some = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_TRUE(some.met);
   EXPECT_EQ(some.limit, RateLimit::procs);
   EXPECT_NEAR(some.ops_per_sec, 250, 15);
@@ -121,12 +105,47 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   EXPECT_EQ(some.invalid, std::vector{Invalid::target_not_reached});
   EXPECT_EQ(some.demonstrated->ops_per_sec, 200);
 
+  StationSetup other = one_proc();
   made.rates = {400, 800, 1200};  // nor is the lowest of them reached
-  const AtTarget none = measure(busy, made, ignore_events).answers[0];
+  const AtTarget none = measure(other.runner(), made, ignore_events).answers[0];
   EXPECT_TRUE(none.met) << "its latency is below the target";
   EXPECT_EQ(none.limit, RateLimit::procs);
   EXPECT_NEAR(none.ops_per_sec, 250, 15);
   EXPECT_EQ(none.invalid, (std::vector{Invalid::target_not_reached, Invalid::not_demonstrated}));
+}
+
+TEST(LoadCurve, PointsThatEndBeforeAQueueReachesTheTargetGiveWhatTheStorageServed) {
+  StationSetup setup = deep_proc();
+  CurvePlan made = plan({5s});
+  made.rates = {800, 1100};
+  const AtTarget some = measure(setup.runner(), made, ignore_events).answers[0];
+  EXPECT_FALSE(some.limit) << "more procs would not serve more ops";
+  EXPECT_NEAR(some.ops_per_sec, 1000, 20);
+  EXPECT_EQ(some.low, 800);
+  EXPECT_EQ(some.high, some.ops_per_sec);
+
+  StationSetup other = deep_proc();
+  made.rates = {1100, 1200};
+  const AtTarget none = measure(other.runner(), made, ignore_events).answers[0];
+  EXPECT_FALSE(none.limit);
+  EXPECT_NEAR(none.ops_per_sec, 1000, 20);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_EQ(none.invalid, std::vector{Invalid::not_demonstrated});
+}
+
+TEST(LoadCurve, ASearchNamesTheProcsAsTheLimitOnlyWhereOpsWaitForThem) {
+  StationSetup few = one_proc(), many = deep_proc();
+  CurvePlan made = plan({5ms});
+  made.load.statistic.service = true;
+  const AtTarget of_procs = measure(few.runner(), made, ignore_events).answers[0];
+  EXPECT_EQ(of_procs.limit, RateLimit::procs);
+  EXPECT_NEAR(of_procs.ops_per_sec, 250, 15);
+
+  // The blocks are short for such a queue: some miss their rate before the queue reaches the target.
+  const AtTarget of_storage = measure(many.runner(), plan({5s}), ignore_events).answers[0];
+  EXPECT_FALSE(of_storage.limit);
+  EXPECT_LE(of_storage.low, 1000);
+  EXPECT_GE(of_storage.high, 1000);
 }
 
 TEST(LoadCurve, ATargetBelowTheServiceTimeIsNotMet) {
