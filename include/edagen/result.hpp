@@ -237,7 +237,9 @@ void fields(auto&& visit, Is<Result> auto& result) {
   visit("at_latency_target", result.at_latency_target);
   visit("series", result.series,
         {.about = "what the repeats of each load say together; null for a single load point and for a search"});
-  visit("ort_ms", result.ort, {.least = any_number, .about = "overall response time of a curve"});
+  visit(
+      "ort_ms", result.ort,
+      {.least = any_number, .about = "overall response time of a curve, of the latency that at_latency_target is of"});
   visit("ort_variant", result.ort_variant);
   visit("notes", result.notes,
         later("what is no figure: that the page cache may hold the dataset, that the journal lacks lines"));
