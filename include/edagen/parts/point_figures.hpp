@@ -81,7 +81,8 @@ void fields(auto&& visit, Is<GroupFigures> auto& group) {
   visit("requested_ops_per_sec", group.requested_ops_per_sec, {.about = "null in a closed loop"});
   visit("achieved_ops_per_sec", group.achieved_ops_per_sec);
   visit("least_proc_share", group.least_proc_share,
-        {.about = "ops completed over ops due, for the proc that fell back most"});
+        {.about = "ops completed over ops due, for the proc that fell back most; as completed count one op and the "
+                  "square root of the ops due, which chance explains; at most 1"});
 }
 
 /// A second, or what was asked for, of the measurement window.
