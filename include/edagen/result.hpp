@@ -109,7 +109,7 @@ void fields(auto&& visit, Is<Host> auto& host) {
   visit("name", host.name);
   visit("kernel", host.kernel);
   visit("processor", host.processor, later("as the processor names itself"));
-  visit("cpus", host.cpus, {.least = 1});
+  visit("cpus", host.cpus, {.least = 1, .about = "processors that edagen may use"});
   visit("memory_bytes", host.memory_bytes);
   visit("sysctls", host.sysctls, later("those that published EDA results name, as they are on this host"));
 }

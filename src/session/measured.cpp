@@ -10,6 +10,7 @@
 
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
+#include "base/usable_processors.hpp"
 #include "nfs/mount_advice.hpp"
 #include "result/leaf_fields.hpp"
 #include "search/overall_response_time.hpp"
@@ -328,7 +329,7 @@ Host this_host() {
   return {.name = name.nodename,
           .kernel = name.release,
           .processor = processor_name(),
-          .cpus = ::sysconf(_SC_NPROCESSORS_ONLN),
+          .cpus = static_cast<std::int64_t>(usable_processor_count()),
           .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
           .sysctls = read_client_settings({}).sysctls};
 }

@@ -253,7 +253,7 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("host_busy", point.host_busy,
         {.added_later = true,
          .most = 1,
-         .about = "share of the host's processors that was busy, whoever used them; 0: not known"});
+         .about = "share of the host's processors that edagen may use that was busy, whoever used them; 0: not known"});
   visit("paused_share", point.paused_share,
         {.added_later = true,
          .most = 1,
