@@ -11,4 +11,4 @@ for host in "$@"; do
   ssh "$host" edagen --version  # stores the host's key, too
 done
 printf '%s slots=1\n' "$@" >hosts
-mpirun --hostfile hosts --map-by node -n $# edagen --phase mixed --clients $# --mount /mnt/vol --rate 20k --json r.json
+mpirun --hostfile hosts --map-by node --bind-to none -n $# edagen --phase mixed --clients $# --mount /mnt/vol --rate 20k --json r.json

@@ -109,7 +109,7 @@ void fields(auto&& visit, Is<Host> auto& host) {
   visit("name", host.name);
   visit("kernel", host.kernel);
   visit("processor", host.processor, later("as the processor names itself"));
-  visit("cpus", host.cpus, {.least = 1});
+  visit("cpus", host.cpus, {.least = 1, .about = "processors that edagen may use"});
   visit("memory_bytes", host.memory_bytes);
   visit("sysctls", host.sysctls, later("those that published EDA results name, as they are on this host"));
 }
@@ -237,7 +237,9 @@ void fields(auto&& visit, Is<Result> auto& result) {
   visit("at_latency_target", result.at_latency_target);
   visit("series", result.series,
         {.about = "what the repeats of each load say together; null for a single load point and for a search"});
-  visit("ort_ms", result.ort, {.least = any_number, .about = "overall response time of a curve"});
+  visit(
+      "ort_ms", result.ort,
+      {.least = any_number, .about = "overall response time of a curve, of the latency that at_latency_target is of"});
   visit("ort_variant", result.ort_variant);
   visit("notes", result.notes,
         later("what is no figure: that the page cache may hold the dataset, that the journal lacks lines"));

@@ -106,7 +106,8 @@ struct GroupStats {
   double share = 0;                                  ///< of all ops, as in the workload
   std::uint64_t operations = 0;                      ///< ended in the window
   std::uint64_t due = 0;                             ///< in the window; 0 in a closed loop
-  /// Ended over due, of the proc that fell back most; 1 in a closed loop.
+  /// Ended, and one op and the square root of those due besides, over due, of the proc that fell back most; 1 in a
+  /// closed loop.
   double least_proc_share = 1;
   /// False: its procs have no rate of their own. In a closed loop they then keep no share of the ops.
   bool paced = true;

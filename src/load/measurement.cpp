@@ -95,6 +95,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
   fill(interval, stats);
   last_ = interval;
+  if (measuring_ && ending && at == window_start_) return Next::end;  // before the window: no interval, and no rate
   interval_start_ = at;
   if (!measuring_) {
     warm_.push_back(interval);

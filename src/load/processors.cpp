@@ -1,10 +1,9 @@
 #include "load/processors.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
+#include <sstream>
 #include <string>
-#include <thread>
 
 #include "base/kernel_clock.hpp"
 
@@ -13,39 +12,48 @@ namespace {
 
 Nanos process_cpu_time() { return time_of(CLOCK_PROCESS_CPUTIME_ID); }
 
+ProcessorTime processor_time_now() {
+  std::ifstream file("/proc/stat");
+  return processor_time(file, usable_processors());
+}
+
 }  // namespace
 
-UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()), throttled_(throttled_times()) {}
+/// Columns: user nice system idle iowait irq softirq steal.
+ProcessorTime processor_time(std::istream& stat, const std::vector<std::size_t>& numbers) {
+  ProcessorTime of_all, of_these;
+  std::size_t found = 0;
+  for (std::string line; std::getline(stat, line) && line.starts_with("cpu");) {
+    const bool is_of_all = line.starts_with("cpu ");
+    std::istringstream words(line.substr(3));
+    std::size_t number = 0;
+    if (!is_of_all && (!(words >> number) || !std::ranges::binary_search(numbers, number))) continue;
+    if (!is_of_all) ++found;
+    ProcessorTime& time = is_of_all ? of_all : of_these;
+    double ticks = 0;
+    for (std::size_t i = 0; i < 8 && words >> ticks; ++i) {
+      time.all += ticks;
+      if (i != 3 && i != 4) time.busy += ticks;
+    }
+  }
+  return found > 0 && found == numbers.size() ? of_these : of_all;
+}
+
+UsedProcessors::UsedProcessors()
+    : used_(process_cpu_time()), host_(processor_time_now()), throttled_(throttled_times()) {}
 
 double UsedProcessors::by_process() const {
   return to_seconds(process_cpu_time() - used_) / std::max(1e-9, to_seconds(now() - since_));
 }
 
 double UsedProcessors::share_of_host() const {
-  const HostTime host = host_time();
+  const ProcessorTime host = processor_time_now();
   return host.all > host_.all ? (host.busy - host_.busy) / (host.all - host_.all) : 0;
 }
 
 double UsedProcessors::throttled_share() const {
   return std::min(
       1.0, to_seconds(most_throttled(throttled_, throttled_times())) / std::max(1e-9, to_seconds(now() - since_)));
-}
-
-/// proc(5), stat: user nice system idle iowait irq softirq steal. Time that the hypervisor took away (steal) counts as
-/// busy.
-UsedProcessors::HostTime UsedProcessors::host_time() {
-  std::ifstream file("/proc/stat");
-  std::string name;
-  std::array<double, 8> ticks{};
-  if (!(file >> name)) return {};
-  for (double& value : ticks)
-    if (!(file >> value)) return {};
-  HostTime time;
-  for (std::size_t i = 0; i < ticks.size(); ++i) {
-    time.all += ticks[i];
-    if (i != 3 && i != 4) time.busy += ticks[i];
-  }
-  return time;
 }
 
 CpuMeter::CpuMeter() : used_(process_cpu_time()) {}
@@ -58,8 +66,7 @@ bool CpuMeter::saturated(std::size_t workers) {
     since_ = at;
     used_ = used;
   }
-  const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
-  return processors_ > 0.9 * available;
+  return processors_ > 0.9 * std::min(usable_, static_cast<double>(workers));
 }
 
 }  // namespace edagen

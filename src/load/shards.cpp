@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 #include <utility>
 
 namespace edagen {
@@ -15,8 +14,6 @@ std::size_t spinning_shards(double ops_per_sec) {
 }
 
 }  // namespace
-
-std::size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, const Shard::Failed& failed)
     : open_loop_(options.ops_per_sec.has_value()), spare_(std::make_unique<IntervalStats>(options.groups)) {
@@ -32,7 +29,7 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
   if (MixBalancer::are_needed(shares)) shares_ = std::make_unique<MixBalancer>(shares);
   const auto deal = [&](const std::vector<ShardProc*>& all, std::size_t most, auto& shards) {
     const std::size_t parts = options.all_queued ? clients.size() : all.size();
-    const std::size_t count = std::min({most, processors(), options.most_workers, parts});
+    const std::size_t count = std::min({most, usable_processor_count(), options.most_workers, parts});
     for (std::size_t i = 0; i < count && !all.empty(); ++i) {
       std::vector<ShardProc*> part;
       for (std::size_t p = 0; p < all.size(); ++p)
@@ -42,14 +39,15 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
       all_.push_back(shards.back().get());
     }
   };
-  spinners_ = open_loop_ ? std::min(spinning_shards(*options.ops_per_sec), processors()) : processors();
+  spinners_ =
+      open_loop_ ? std::min(spinning_shards(*options.ops_per_sec), usable_processor_count()) : usable_processor_count();
   deal(serial, spinners_, serial_);
-  deal(queued, options.all_queued ? spinners_ : processors(), queued_);
+  deal(queued, options.all_queued ? spinners_ : usable_processor_count(), queued_);
 }
 
 bool Shards::suit(double ops_per_sec) const {
   const double shards = ops_per_sec / ops_per_sec_of_shard, spinners = static_cast<double>(spinners_);
-  return shards > spinners - 1.5 && (shards < 1.5 * spinners || spinners_ == processors());
+  return shards > spinners - 1.5 && (shards < 1.5 * spinners || spinners_ == usable_processor_count());
 }
 
 void Shards::begin_window(Window window) {

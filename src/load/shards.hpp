@@ -4,14 +4,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/usable_processors.hpp"
 #include "load/mix_balancer.hpp"
 #include "load/queue_shard.hpp"
 #include "load/serial_shard.hpp"
 
 namespace edagen {
-
-/// Processors of this host, at least one.
-std::size_t processors();
 
 class Shards {
  public:
@@ -30,7 +28,7 @@ class Shards {
 
   /// Whether each shard whose ops are due at times may have a thread that spins until then: processors are left for
   /// others.
-  bool may_spin() const { return (serial_.empty() ? queued_.size() : serial_.size()) < processors(); }
+  bool may_spin() const { return (serial_.empty() ? queued_.size() : serial_.size()) < usable_processor_count(); }
 
   const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
   const std::vector<std::unique_ptr<QueueShard>>& queued() const { return queued_; }

@@ -25,7 +25,7 @@ Workers::Workers(const Shards& shards, Target& target, const Options& options)
       target_(target),
       options_(options),
       burst_(shards.serial().size(), 1),
-      real_time_(processors(), options.processes_here) {}
+      real_time_(std::max(1u, std::thread::hardware_concurrency()), options.processes_here) {}
 
 void Workers::start(std::weak_ptr<void> owner) {
   owner_ = std::move(owner);

@@ -12,18 +12,32 @@
 
 namespace edagen {
 
+namespace {
+
+bool is_of_service(const Result& result) {
+  return std::ranges::any_of(result.at_latency_target,
+                             [](const AnswerFigures& answer) { return answer.latency == "service"; });
+}
+
+}  // namespace
+
 std::vector<RateLatency> mean_line(const Result& result) {
   if (is_series(result)) return {};
   std::vector<VariantPoint> points = variant_points(result);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    points[i].statistic = {.value = result.load_points[i].latency.response.mean};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Latencies& latency = result.load_points[i].latency;
+    points[i].statistic = {.value = is_of_service(result) ? latency.service.mean : latency.response.mean};
+  }
   return line_of(points);
 }
 
+std::string_view mean_line_name(const Result& result) {
+  return is_of_service(result) ? "mean service" : "mean response";
+}
+
 bool plots_means(const Result& result) {
-  return std::ranges::all_of(result.at_latency_target, [](const AnswerFigures& answer) {
-    return answer.statistic == "mean" && answer.latency == "response";
-  });
+  return std::ranges::all_of(result.at_latency_target,
+                             [](const AnswerFigures& answer) { return answer.statistic == "mean"; });
 }
 
 TextTable beside_table(const LoadTable& table, const Result& result) {
@@ -42,8 +56,8 @@ std::string beside_text(const std::vector<LoadTable>& tables, const Result& resu
   std::string text;
   if (mean_line(result).size() < 2) return text;
   for (const LoadTable& table : tables)
-    text += fmt::format("\nBeside {} (here: mean response of this curve, between load points on a straight line)\n{}",
-                        one_line(table.name), beside_table(table, result).str(2));
+    text += fmt::format("\nBeside {} (here: {} of this curve, between load points on a straight line)\n{}",
+                        one_line(table.name), mean_line_name(result), beside_table(table, result).str(2));
   return text;
 }
 

@@ -152,7 +152,12 @@ std::string busy_points_text(const Result& result, const std::vector<const Point
 
 std::string overall_response_time_text(const Result& result) {
   const bool of_blocks = std::ranges::none_of(result.load_points, is_of_line, &PointFigures::purpose);
-  return fmt::format("Overall response time {} ms ({}{})", ms(*result.ort), result.ort_variant,
+  const AnswerFigures answer = result.at_latency_target.empty() ? AnswerFigures() : result.at_latency_target.front();
+  const bool of_mean = answer.statistic == "mean";
+  const std::string of =
+      of_mean && answer.latency == "response" ? "" : fmt::format(", {} {}", answer.statistic, answer.latency);
+  return fmt::format("Overall response time {} ms{} ({}{}{})", ms(*result.ort), of, result.ort_variant,
+                     of_mean ? "" : "; published ones are of means",
                      of_blocks ? "; of the blocks of a search: not comparable" : "");
 }
 

@@ -22,7 +22,7 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
 /// "At 1,000, 2,000 ops/s this host's processors were 95 % busy or more: ...": points, valid ones, too, of which the
 /// latency may be this host's, as where it is the limit of an answer; "" of none.
 std::string busy_points_text(const Result& result, const std::vector<const PointFigures*>& points);
-/// "Overall response time 1.20 ms (...)". `result` has one.
+/// "Overall response time 1.20 ms (...)", and what it is of where that is no mean response. `result` has one.
 std::string overall_response_time_text(const Result& result);
 
 /// The I/O rate and MiB/s of an answer: "> 20,000", "none", "not known".

@@ -324,10 +324,10 @@ void add_curves_of(Document& blocks, const Results& results, const std::vector<L
   for (const Result& result : results) {
     if (mean_line(result).size() < 2) continue;
     for (const LoadTable& table : beside) {
-      blocks.push_back(paragraph(
-          fmt::format("{} (here) beside {} (there); here the mean response between load points on a straight line",
-                      scenario(result), one_line(table.name)),
-          "dim"));
+      blocks.push_back(
+          paragraph(fmt::format("{} (here) beside {} (there); here the {} between load points on a straight line",
+                                scenario(result), one_line(table.name), mean_line_name(result)),
+                    "dim"));
       blocks.push_back(beside_table(table, result).block());
     }
   }

@@ -34,8 +34,11 @@ std::vector<double> shape_rates(const CurvePlan& plan, const AtTarget& answer) {
 }
 
 double shape_seconds(const CurvePlan& plan, double rate) {
-  const double shortest = plan.shape->block_seconds;
-  return std::clamp(plan.policy.min_climb_ops / rate, shortest, std::max(shortest, plan.policy.max_block_seconds));
+  const double shortest = plan.shape->block_seconds, intervals = static_cast<double>(plan.shape->intervals),
+               seconds = std::clamp(plan.policy.min_climb_ops / rate, shortest,
+                                    std::max(shortest, plan.policy.max_block_seconds));
+  constexpr double parts = 512;  // of a second: exact numbers, and whole nanoseconds
+  return intervals * std::round(parts * seconds / intervals) / parts;
 }
 
 }  // namespace edagen

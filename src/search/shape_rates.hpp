@@ -9,7 +9,8 @@ namespace edagen {
 /// have requested are left out, and those beyond an answer that is a lower bound. Empty when no load met the target.
 std::vector<double> shape_rates(const CurvePlan& plan, const AtTarget& answer);
 
-/// The window of a point at this rate. `plan` has a shape.
+/// The window of a point at this rate, without a rest when it is divided into its intervals: a rest would be an
+/// interval of its own, of ops that end after the window. `plan` has a shape.
 double shape_seconds(const CurvePlan& plan, double rate);
 
 }  // namespace edagen

@@ -10,6 +10,7 @@
 
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
+#include "base/usable_processors.hpp"
 #include "nfs/mount_advice.hpp"
 #include "result/leaf_fields.hpp"
 #include "search/overall_response_time.hpp"
@@ -104,6 +105,10 @@ StaleFigures stale_figures(const StaleLooks& seen) {
   return figures;
 }
 
+/// The error of the last flush is one of fsync, which need not be an op of the load, and an op that fails after the
+/// window is not counted as an op.
+bool has_counts(const OpKindStats& stats) { return stats.operations > 0 || !stats.errors.empty(); }
+
 /// Failed when no load measured anything, or the last was ended for its errors.
 Status status_of(const Curve& curve) {
   if (curve.interrupted) return Status::interrupted;
@@ -154,7 +159,7 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
   const auto all = static_cast<double>(ops.operations());
   for (const OpKind kind : all_op_kinds()) {
     const OpKindStats& stats = ops.of(kind);
-    if (stats.operations == 0) continue;
+    if (!has_counts(stats)) continue;
     figures[kind] = {.operations = stats.operations,
                      .share = static_cast<double>(stats.operations) / all,
                      .bytes = stats.bytes_read + stats.bytes_written,
@@ -174,7 +179,7 @@ std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
   std::map<OpKind, IntervalOpFigures> figures;
   for (const OpKind kind : all_op_kinds()) {
     const OpKindStats& stats = ops.of(kind);
-    if (stats.operations == 0) continue;
+    if (!has_counts(stats)) continue;
     IntervalOpFigures& op = figures[kind] = {
         .operations = stats.operations, .errors = stats.error_count(), .bytes = stats.bytes_read + stats.bytes_written};
     if (stats.service.count() == 0) continue;
@@ -324,7 +329,7 @@ Host this_host() {
   return {.name = name.nodename,
           .kernel = name.release,
           .processor = processor_name(),
-          .cpus = ::sysconf(_SC_NPROCESSORS_ONLN),
+          .cpus = static_cast<std::int64_t>(usable_processor_count()),
           .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
           .sysctls = read_client_settings({}).sysctls};
 }

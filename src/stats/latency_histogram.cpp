@@ -40,9 +40,11 @@ Nanos LatencyHistogram::percentile(double percent) const {
 }
 
 double LatencyHistogram::share_below(Nanos limit) const {
-  std::uint64_t below = 0;
-  for (std::size_t i = 0; i < counts_.size() && Buckets::lowest(i + 1) <= limit.count(); ++i) below += counts_[i];
-  return count_ == 0 ? 0 : static_cast<double>(below) / static_cast<double>(count_);
+  if (count_ == 0) return 0;
+  if (max() <= limit) return 1;
+  std::uint64_t within = 0;
+  for (std::size_t i = 0; i < counts_.size() && Buckets::middle(i) <= limit.count(); ++i) within += counts_[i];
+  return static_cast<double>(std::min(within, count_ - 1)) / static_cast<double>(count_);
 }
 
 }  // namespace edagen

@@ -10,6 +10,8 @@
 namespace edagen {
 namespace {
 
+/// A warm-up of the default length has as many intervals.
+constexpr std::size_t fewest_for_trend = 5;
 constexpr std::size_t fewest_for_correlation = 6;
 constexpr std::size_t fewest_for_unbiased = 4;
 constexpr double interval_errors = 2.1;  ///< standard errors in half an interval of 95 %
@@ -64,7 +66,7 @@ double widened(double relative) {
 }  // namespace
 
 bool trends(std::span<const double> values) {
-  if (values.size() < 6) return false;
+  if (values.size() < fewest_for_trend) return false;
   std::vector<WeightedPoint> points;
   for (const double value : values) points.push_back({static_cast<double>(points.size()), value});
   const LeastSquares fit = *least_squares(points);

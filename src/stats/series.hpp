@@ -7,7 +7,7 @@
 namespace edagen {
 
 /// Whether the series has a trend: its least-squares slope differs from zero with 99 % confidence and amounts to more
-/// than a tenth of the mean over the series. Series of fewer than 6 values have none.
+/// than a tenth of the mean over the series. Series of fewer than 5 values have none.
 bool trends(std::span<const double> values);
 
 /// The correlation of neighbours, at least 0, corrected for its bias in a series of this length. Needs 4 values or

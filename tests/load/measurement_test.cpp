@@ -9,10 +9,11 @@ using namespace std::chrono_literals;
 
 /// Feeds intervals of ops with the latency that `latency(t)` says, of none where it is 0; returns the result.
 template <class Latency>
-RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max(), EventSink emit = ignore_events) {
+RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max(), EventSink emit = ignore_events,
+              Nanos warmup = 10s) {
   LoadPoint load;
   load.rate = OpenLoop{10};
-  load.warmup = 10s;
+  load.warmup = warmup;
   load.duration = 10s;
   load.settle = settle;
   load.settle_within = settle_within;
@@ -84,6 +85,17 @@ TEST(Measurement, ALoadThatHasNotSettledIsWarmedUpOn) {
   EXPECT_GE(stats.warmup, 30s);
   EXPECT_FALSE(stats.unsteady);
   EXPECT_NEAR(stats.ops.response().mean(), 1e6, 100);
+}
+
+TEST(Measurement, AWarmUpOfFiveIntervalsIsExtendedAndAShorterOneIsNot) {
+  const auto settling = [](double t) { return from_seconds(0.001 + 0.1 * std::max(0.0, 12 - t)); };
+  const RunStats of_default_length = feed(true, settling, Nanos::max(), ignore_events, 5s);
+  EXPECT_EQ(of_default_length.longer_warmup, 15s);
+  EXPECT_EQ(of_default_length.first_window, 0s);
+  EXPECT_NEAR(of_default_length.ops.response().mean(), 1e6, 100);
+  EXPECT_EQ(feed(true, settling, Nanos::max(), ignore_events, 4s).longer_warmup, 0s) << "four values show no trend";
+  const auto level = [](double) { return Nanos(1ms); };
+  EXPECT_EQ(feed(true, level, Nanos::max(), ignore_events, 5s).warmup, 5s);
 }
 
 TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
@@ -172,7 +184,7 @@ TEST(Measurement, ALoadThatEndsBeforeItsWindowHasBegunHasAWindowOfNoLength) {
     }
     const RunStats stats = measurement.finish(IntervalStats(1));
     EXPECT_EQ(stats.length, 0ns);
-    for (const Interval& interval : stats.intervals) EXPECT_EQ(interval.length, 0ns);
+    EXPECT_TRUE(stats.intervals.empty()) << "an interval of no length has no rate";
   }
 }
 

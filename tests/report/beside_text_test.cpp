@@ -22,6 +22,19 @@ TEST(BesideText, MeansStandBesideMeansWhateverStatisticTheAnswerIsOf) {
   EXPECT_EQ(result_text(result, false, {sample_table()}).find(", o t.csv"), std::string::npos) << "the plot is of p99";
 }
 
+TEST(BesideText, MeansOfServiceTimesStandBesideThoseOfOthersWhereTheAnswerIsOfService) {
+  Result result = testing::sample_result(testing::sample_curve());
+  EXPECT_NE(beside_text({sample_table()}, result).find("(here: mean response of this curve"), std::string::npos);
+  result.at_latency_target.front().latency = "service";
+  const std::string text = beside_text({sample_table()}, result);
+  EXPECT_NE(text.find("(here: mean service of this curve"), std::string::npos) << text;
+  EXPECT_EQ(text.find("2.00"), std::string::npos) << "the response\n" << text;
+  EXPECT_NE(result_text(result, false, {sample_table()}).find(", o t.csv"), std::string::npos)
+      << "the plot is of means";
+  EXPECT_NE(html_text({result}, {}, {sample_table()}).find("here the mean service between load points"),
+            std::string::npos);
+}
+
 TEST(BesideText, AFigureOfAnInvalidLoadPointIsMarked) {
   Result result = testing::sample_result(testing::sample_curve());
   ASSERT_FALSE(result.load_points[0].valid());

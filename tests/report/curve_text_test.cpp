@@ -317,6 +317,22 @@ TEST(CurveText, AnOverallResponseTimeOfBlocksAsInOlderDocumentsIsSaidToBeAnother
       << result_text(searched);
 }
 
+TEST(CurveText, AnOverallResponseTimeNamesTheLatencyThatItIsOfWhereThatIsNoMeanResponse) {
+  Result result = sample_result(sample_curve());
+  result.ort = Millis(6.6);
+  result.at_latency_target.front().statistic = "p99";
+  EXPECT_NE(result_text(result).find("Overall response time 6.60 ms, p99 response (trapezoids / (highest - lowest "
+                                     "rate); published ones are of means)\n"),
+            std::string::npos)
+      << result_text(result);
+  result.at_latency_target.front().statistic = "mean";
+  result.at_latency_target.front().latency = "service";
+  EXPECT_NE(result_text(result).find("Overall response time 6.60 ms, mean service (trapezoids / (highest - lowest "
+                                     "rate))\n"),
+            std::string::npos)
+      << result_text(result);
+}
+
 Result result_with_shape() { return sample_result(sample_curve_with_shape()); }
 
 TEST(CurveText, ThePlotHasTheLineOfTheShapeAndNotTheBlocksOfTheSearch) {

@@ -94,6 +94,23 @@ TEST(Shape, FollowsTheAnswerAndDoesNotChangeIt) {
   EXPECT_NEAR(Millis(shape[4]->latency).count(), 1000 / (1000 - 250.0), 0.25) << "M/M/1 at a quarter of its rate";
 }
 
+TEST(Shape, HasSixteenEqualIntervalsAtEachRate) {
+  const CurvePlan plan = plan_with_shape();
+  for (const double rate : {1.0, 11.07549, 13.7, 17.4, 23.0, 24.9, 500.0}) {
+    const double seconds = shape_seconds(plan, rate);
+    EXPECT_EQ(from_seconds(seconds).count() % 16, 0) << rate;
+    EXPECT_NEAR(seconds, std::clamp(100 / rate, 4.0, 10.0), 0.02) << rate;
+  }
+  StationSetup setup(1, 40e6, ServiceTimes::exponential, 1);
+  CurvePlan of_slow = plan_with_shape();
+  of_slow.targets = {100ms};
+  const Curve curve = measure(setup.runner(), of_slow, ignore_events);
+  const std::vector<const CurvePoint*> shape = shape_of(curve);
+  ASSERT_FALSE(shape.empty());
+  for (const CurvePoint* const point : shape)
+    EXPECT_EQ(point->stats.intervals.size(), 16u) << *point->stats.requested_ops_per_sec;
+}
+
 TEST(Shape, KeepsTheFirstPointThatOverloadsAndBeginsNoOther) {
   // A wall: the latency is that of the service until the rate is that of the station.
   StationSetup setup(1, 1e6, ServiceTimes::deterministic, 1);

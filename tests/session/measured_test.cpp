@@ -46,6 +46,30 @@ TEST(Measured, AKindOfOpsOfWhichNoneWasTimedHasNoLatency) {
   EXPECT_TRUE(figures.ops.at(OpKind::stat).latency);
 }
 
+TEST(Measured, TheErrorsOfAllKindsOfOpsAreThoseOfTheLoadPoint) {
+  CurvePoint point = sample_point();
+  point.stats.ops.record_error(OpKind::fsync, EIO);  // of the last flush: no op of the load is an fsync
+  const PointFigures figures = point_figures(point);
+  EXPECT_EQ(figures.errors, (ErrorCounts{{"EIO", 1}, {"ESTALE", 1}}));
+  ErrorCounts of_kinds;
+  for (const auto& [kind, op] : figures.ops)
+    for (const auto& [name, count] : op.errors) of_kinds[name] += count;
+  EXPECT_EQ(of_kinds, figures.errors);
+  EXPECT_EQ(figures.ops.at(OpKind::fsync).operations, 0u);
+  EXPECT_FALSE(figures.ops.at(OpKind::fsync).latency);
+  EXPECT_FALSE(figures.ops.contains(OpKind::unlink)) << "there was none";
+}
+
+TEST(Measured, TheErrorsOfAllKindsOfOpsAreThoseOfTheInterval) {
+  OpStats ops;
+  ops.record(OpKind::stat, {}, {});
+  ++ops.of(OpKind::write_file).errors[ENOSPC];  // was due in the window, and failed after it
+  const std::map<OpKind, IntervalOpFigures> figures = interval_op_figures(ops);
+  EXPECT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures.at(OpKind::write_file).operations, 0u);
+  EXPECT_EQ(figures.at(OpKind::write_file).errors, 1u);
+}
+
 Status status_with_operations(const std::vector<bool>& measured) {
   Curve curve = sample_curve();
   curve.points.resize(measured.size());

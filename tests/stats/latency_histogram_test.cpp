@@ -97,5 +97,25 @@ TEST(LatencyHistogram, ATwoMillisecondLimitCanBeTold) {
   EXPECT_DOUBLE_EQ(histogram.share_below(std::chrono::milliseconds(2)), 0.75);
 }
 
+TEST(LatencyHistogram, AllValuesAreBelowALimitThatIsNotBelowTheLargest) {
+  LatencyHistogram histogram;
+  EXPECT_EQ(histogram.share_below(Nanos(1)), 0) << "there are none";
+  for (int i = 0; i < 100; ++i) histogram.record(Nanos(9'240'000));  // in the bucket of the limits
+  EXPECT_EQ(histogram.share_below(Nanos(9'240'000)), 1);
+  EXPECT_LT(histogram.share_below(Nanos(9'239'999)), 1);
+}
+
+TEST(LatencyHistogram, APercentileIsAtMostALimitWhenSoManyValuesAreBelowIt) {
+  Random random(3);
+  LatencyHistogram histogram;
+  for (int i = 0; i < 1000; ++i) histogram.record(Nanos(static_cast<std::int64_t>(2e6 * random.exponential())));
+  for (const double percent : {50.0, 90.0, 99.0, 99.9, 100.0})
+    for (double ns = 1e6; ns < 3e7; ns *= 1.0009) {  // far more limits than buckets
+      const Nanos limit(static_cast<std::int64_t>(ns));
+      const bool is_met = histogram.share_below(limit) >= percent / 100 - 1e-9;
+      ASSERT_EQ(histogram.percentile(percent) <= limit, is_met) << "p" << percent << " and " << ns << " ns";
+    }
+}
+
 }  // namespace
 }  // namespace edagen

@@ -11,12 +11,13 @@
 namespace edagen {
 namespace {
 
-std::vector<double> noise(std::size_t count, double slope, std::uint64_t seed, double correlation = 0) {
+std::vector<double> noise(std::size_t count, double slope, std::uint64_t seed, double correlation = 0,
+                          double width = 1) {
   Random random(seed);
   std::vector<double> values;
   double state = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    state = correlation * state + random.uniform() - 0.5;
+    state = correlation * state + width * (random.uniform() - 0.5);
     values.push_back(10 + state + slope * static_cast<double>(i));
   }
   return values;
@@ -30,6 +31,14 @@ TEST(Series, ALevelSeriesDoesNotTrendAndARisingOneDoes) {
   EXPECT_TRUE(trends(noise(20, -0.2, 1)));
   EXPECT_FALSE(trends(noise(20, 0.01, 1)));  // real, but too small to matter
   EXPECT_FALSE(trends(std::vector<double>{1, 2, 3}));
+}
+
+TEST(Series, FiveValuesShowATrendAndFourDoNot) {
+  EXPECT_TRUE(trends(noise(5, 2, 1))) << "as many intervals as a warm-up of the default length has";
+  EXPECT_FALSE(trends(noise(4, 2, 1)));
+  int false_alarms = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) false_alarms += trends(noise(5, 0, seed, 0, 5)) ? 1 : 0;
+  EXPECT_LE(false_alarms, 8) << "of a level series whose values lie up to a quarter from their mean";
 }
 
 TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {

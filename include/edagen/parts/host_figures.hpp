@@ -46,7 +46,7 @@ struct HostUse {
 void fields(auto&& visit, Is<HostUse> auto& use) {
   visit("cpu_cores_used", use.cpu_cores_used);
   visit("host_busy", use.host_busy,
-        {.most = 1, .about = "share of the host's processors that was busy, whoever used them"});
+        {.most = 1, .about = "share of the host's processors that edagen may use that was busy, whoever used them"});
   visit("throttled_share", use.throttled_share,
         {.added_later = true,
          .most = 1,

@@ -64,7 +64,8 @@ class LatencyHistogram {
   /// maximum where it is the largest value, as for p99 of fewer than 100 values. 0 when empty. percent in [0, 100].
   Nanos percentile(double percent) const;
 
-  /// Share of the values in buckets that lie below `limit`, 0 to 1.
+  /// Share of the values that are at most `limit`, 0 to 1, each as percentile() has it: the middle of its bucket, and
+  /// the exact maximum. So a percentile is at most `limit` when so many percent of the values are.
   double share_below(Nanos limit) const;
 
   /// A view of the buckets that are not empty: calls f(lowest ns, highest ns, count), ascending.

@@ -81,7 +81,8 @@ void fields(auto&& visit, Is<GroupFigures> auto& group) {
   visit("requested_ops_per_sec", group.requested_ops_per_sec, {.about = "null in a closed loop"});
   visit("achieved_ops_per_sec", group.achieved_ops_per_sec);
   visit("least_proc_share", group.least_proc_share,
-        {.about = "ops completed over ops due, for the proc that fell back most"});
+        {.about = "ops completed over ops due, for the proc that fell back most; as completed count one op and the "
+                  "square root of the ops due, which chance explains; at most 1"});
 }
 
 /// A second, or what was asked for, of the measurement window.
@@ -252,7 +253,7 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("host_busy", point.host_busy,
         {.added_later = true,
          .most = 1,
-         .about = "share of the host's processors that was busy, whoever used them; 0: not known"});
+         .about = "share of the host's processors that edagen may use that was busy, whoever used them; 0: not known"});
   visit("paused_share", point.paused_share,
         {.added_later = true,
          .most = 1,
