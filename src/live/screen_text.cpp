@@ -16,9 +16,14 @@ constexpr std::size_t history_columns = 60;  ///< of a second each
 
 /// The end of a path distinguishes it from others.
 std::string end_of(const std::string& path, std::size_t columns) {
-  const std::size_t all = columns_of(path);
-  if (all <= columns) return path + std::string(columns - all, ' ');
-  return "..." + path.substr(size_of_columns(path, all - columns + 3));
+  std::string end = path;
+  if (const std::size_t all = columns_of(path); all > columns) {
+    const std::size_t too_many = all - columns + 3;
+    end = "..." + path.substr(size_of_columns(path, too_many));
+    if (columns_of(end) > columns)
+      end = "..." + path.substr(size_of_columns(path, too_many + 1));  // half of a wide one
+  }
+  return end + std::string(columns - columns_of(end), ' ');
 }
 
 std::string between(const std::string& left, const std::string& right, std::size_t columns) {
