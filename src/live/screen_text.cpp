@@ -90,9 +90,10 @@ std::string history_line(const char* name, std::vector<double> values, std::size
 }
 
 /// As in the text of a result, a lower bound has no interval.
-std::string estimate_line(const AtTarget& answer) {
+std::string estimate_line(const AtTarget& answer, bool are_several_hosts) {
   const std::string target = fmt::format("at {}: ", format_duration(answer.target));
-  if (answer.limit == RateLimit::host) return target + "not known by now: this host is the limit";
+  if (answer.limit == RateLimit::host)
+    return fmt::format("{}not known by now: {} host is the limit", target, are_several_hosts ? "a" : "this");
   if (!answer.met) return target + "no load meets it by now";
   const std::string rate = format_count(answer.ops_per_sec) + " ops/s";
   if (answer.limit) return target + "at least " + rate;
@@ -273,7 +274,8 @@ std::vector<std::string> screen_lines(const LiveState& state, ScreenView view, S
                                             }),
                                  size.columns, blocks, format_millis));
   }
-  for (const auto& [target, answer] : state.estimates) lines.push_back(estimate_line(answer));
+  for (const auto& [target, answer] : state.estimates)
+    lines.push_back(estimate_line(answer, !state.interval_hosts.empty()));
   const std::string hosts = state.interval_hosts.empty() ? "" : "h hosts   ";
   const std::string help =
       keys ? "o ops   m mounts   c clients   " + hosts + "tab next   q or Ctrl-C ends the run" : "";

@@ -113,6 +113,11 @@ TEST_F(ScreenText, WhereThisHostIsTheLimitNoRateIsClaimed) {
   const std::string all = text(ScreenView::ops);
   EXPECT_NE(all.find("at 2 ms: not known by now: this host is the limit\n"), std::string::npos) << all;
   EXPECT_EQ(all.find("40,800"), std::string::npos) << all;
+  IntervalStats stats(1);
+  stats.hosts.resize(2);
+  run_.observe(IntervalEnded{true, Interval{.length = 1s}, stats});
+  const std::string of_two = text(ScreenView::ops);
+  EXPECT_NE(of_two.find("at 2 ms: not known by now: a host is the limit\n"), std::string::npos) << of_two;
 }
 
 TEST_F(ScreenText, ALowerBoundHasNoInterval) {
