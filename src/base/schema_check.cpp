@@ -81,7 +81,7 @@ Found check_word(const json& value, const SchemaRule& rule) {
 
 Found check_text(const json& value, const SchemaRule& rule) {
   const auto& text = value.get_ref<const std::string&>();
-  if (Found found = check_count(columns_of(text), rule.characters, "characters")) return found;
+  if (Found found = check_count(code_points_of(text), rule.characters, "characters")) return found;
   if (!rule.pattern || rule.pattern->is_in(text)) return std::nullopt;
   return is_not(value, rule.description, {});
 }

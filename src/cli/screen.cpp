@@ -89,10 +89,11 @@ class Screen::Lines {
     if (drawn_ == 0) return "\r";
     return drawn_ > 1 ? fmt::format("\r\033[{}A", drawn_ - 1) : "\r";
   }
+  /// What does not fit into a line ends at the terminal's edge: it may give a character more columns than Unicode does.
   static std::string text_of(const std::vector<std::string>& lines) {
-    std::string text;
+    std::string text = "\033[?7l";
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "\r\n" : "") + lines[i] + "\033[K";
-    return text + "\033[J";
+    return text + "\033[J\033[?7h";
   }
 
   std::timed_mutex mutex_;

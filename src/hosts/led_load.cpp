@@ -44,8 +44,12 @@ TimePoint LedLoad::agree_start() {
     while (!hosts_.failure() && waiting(from)) hosts_.rest();
   started_ = true;
   const TimePoint start = soon();
-  for (int to = 1; to < hosts_.size(); ++to)
-    if (!hosts_.gone(to)) hosts_.send(to, About::start, to_wire(start.time_since_epoch() + hosts_.clock(to).offset));
+  for (int to = 1; to < hosts_.size(); ++to) {
+    if (hosts_.gone(to)) continue;
+    const ClockOffset clock = hosts_.clock(to);
+    ranks_[static_cast<std::size_t>(to)].clock_uncertainty = clock.uncertainty;
+    hosts_.send(to, About::start, to_wire(start.time_since_epoch() + clock.offset));
+  }
   together_->load_began();
   return start;
 }
@@ -253,6 +257,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
       stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, outcome.groups[i].least_proc_share);
     }
     stats.hosts.push_back(outcome.host);
+    stats.hosts.back().clock_uncertainty = rank.clock_uncertainty;
   }
   // How many ops were due at a rank that is lost follows from the rates alone.
   if (!std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.outcome.has_value(); }))

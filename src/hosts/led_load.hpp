@@ -38,8 +38,9 @@ class LedLoad final : public SharedLoad {
   struct Rank {
     std::deque<IntervalSeen> seen;
     std::optional<LoadOutcome> outcome;
-    bool begun = false;  ///< has said that it is ready
-    Nanos length{0};     ///< of its part of the last interval that was put together
+    bool begun = false;          ///< has said that it is ready
+    Nanos length{0};             ///< of its part of the last interval that was put together
+    Nanos clock_uncertainty{0};  ///< of the clock by which it was to begin
   };
   TimePoint soon() const;
   void hear();

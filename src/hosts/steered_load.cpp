@@ -96,9 +96,7 @@ RunStats SteeredLoad::run(const LoadPoint& load, const EventSink& emit) {
   command({.what = HostCommand::What::run, .load = steered});
   const RunStats local = run_here(steered, emit);
   const LocalLoad of_load = here_of(steered, hosts_, clients_);
-  RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), of_load, counters_), local);
-  for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
-  return stats;
+  return led_.finish(outcome_of(hosts_, local, led_.last(), of_load, counters_), local);
 }
 
 RunStats SteeredLoad::run_here(const LoadPoint& load, const EventSink& emit) {

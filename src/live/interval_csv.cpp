@@ -14,7 +14,7 @@ namespace {
 /// One line in the quotes of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 std::string csv_quoted(const std::string& text) {
   const bool is_formula = text.find_first_of("=+-@") == 0;
-  return fmt::format("\"{}{}\"", is_formula ? "'" : "", replaced(one_line(text), "\"", "\"\""));
+  return fmt::format("\"{}{}\"", is_formula ? "'" : "", replaced(one_line(text, std::string::npos), "\"", "\"\""));
 }
 
 /// Empty where no op ended.

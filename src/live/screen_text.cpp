@@ -16,9 +16,14 @@ constexpr std::size_t history_columns = 60;  ///< of a second each
 
 /// The end of a path distinguishes it from others.
 std::string end_of(const std::string& path, std::size_t columns) {
-  const std::size_t all = columns_of(path);
-  if (all <= columns) return path + std::string(columns - all, ' ');
-  return "..." + path.substr(size_of_columns(path, all - columns + 3));
+  std::string end = path;
+  if (const std::size_t all = columns_of(path); all > columns) {
+    const std::size_t too_many = all - columns + 3;
+    end = "..." + path.substr(size_of_columns(path, too_many));
+    if (columns_of(end) > columns)
+      end = "..." + path.substr(size_of_columns(path, too_many + 1));  // half of a wide one
+  }
+  return end + std::string(columns - columns_of(end), ' ');
 }
 
 std::string between(const std::string& left, const std::string& right, std::size_t columns) {
@@ -85,9 +90,10 @@ std::string history_line(const char* name, std::vector<double> values, std::size
 }
 
 /// As in the text of a result, a lower bound has no interval.
-std::string estimate_line(const AtTarget& answer) {
+std::string estimate_line(const AtTarget& answer, bool are_several_hosts) {
   const std::string target = fmt::format("at {}: ", format_duration(answer.target));
-  if (answer.limit == RateLimit::host) return target + "not known by now: this host is the limit";
+  if (answer.limit == RateLimit::host)
+    return fmt::format("{}not known by now: {} host is the limit", target, are_several_hosts ? "a" : "this");
   if (!answer.met) return target + "no load meets it by now";
   const std::string rate = format_count(answer.ops_per_sec) + " ops/s";
   if (answer.limit) return target + "at least " + rate;
@@ -268,7 +274,8 @@ std::vector<std::string> screen_lines(const LiveState& state, ScreenView view, S
                                             }),
                                  size.columns, blocks, format_millis));
   }
-  for (const auto& [target, answer] : state.estimates) lines.push_back(estimate_line(answer));
+  for (const auto& [target, answer] : state.estimates)
+    lines.push_back(estimate_line(answer, !state.interval_hosts.empty()));
   const std::string hosts = state.interval_hosts.empty() ? "" : "h hosts   ";
   const std::string help =
       keys ? "o ops   m mounts   c clients   " + hosts + "tab next   q or Ctrl-C ends the run" : "";

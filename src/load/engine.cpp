@@ -66,7 +66,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   SharedLoad* shared() const { return engine_.options_.shared; }
   TimePoint agreed_start();
   Measurement::Next agree(Measurement::Next next, bool ending);
-  void begin_window(std::optional<TimePoint> agreed = std::nullopt);
+  Nanos begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
   void end_load(RunStats& stats, bool flushed);
 
@@ -102,7 +102,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   if (takes_over && measurement_->measuring()) begin_window();
   Nanos next_stuck_check = next_tick + stuck_check;
   UsedProcessors used;
-  pauses_.restart();
+  // Where a rate is measured at once, ops of a late beginning are served in the window.
+  pauses_.restart(measurement_->measuring() ? start_late_ : Nanos(0));
   double cpu_cores_used = 0, host_busy = 0, throttled_share = 0;
   bool interrupted = false, too_many = false, ended = false;
   while (!ended) {
@@ -133,10 +134,10 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
     }
     interval_stats_.clear();
     if (next == Measurement::Next::window) {
-      begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
+      const Nanos late = begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       // When a load stays up, ops that an earlier pause delayed are served in this window: that pause counts, too.
-      if (!load_.stays_up) pauses_.restart();
+      if (!load_.stays_up) pauses_.restart(late);
     }
   }
   const Nanos drained = now() - origin_;
@@ -253,15 +254,18 @@ bool Engine::Run::too_many_errors() const {
   return errors > std::max<std::uint64_t>(10, shards_.operations() / 100);
 }
 
-/// The window begins in a moment, so that all shards have its times before; or when all hosts begin it.
-void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
+/// The window begins in a moment, so that all shards have its times before; or when all hosts begin it. Returns by how
+/// much that was over when this host heard of it: its ops of that time are not counted.
+Nanos Engine::Run::begin_window(std::optional<TimePoint> agreed) {
   constexpr Nanos moment = std::chrono::milliseconds(1);
-  Nanos start{0};
+  Nanos start{0}, late{0};
   do {
     start = agreed.value_or(now() + moment) - origin_;
     shards_.begin_window({start, start + load_.duration});
-  } while (!agreed && now() - origin_ >= start);
+    late = now() - origin_ - start;
+  } while (!agreed && late >= Nanos(0));
   measurement_->begin_window(start);
+  return std::max(late, Nanos(0));
 }
 
 /// Waits for the ops that were due before `end`, and harvests all shards. Returns false when some ops have not ended.

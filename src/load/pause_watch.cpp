@@ -36,22 +36,26 @@ void PauseWatch::begin_sleep(Nanos at) {
   asleep_since_ = at;
 }
 
-void PauseWatch::restart() {
+void PauseWatch::restart(Nanos late) {
   std::lock_guard lock(mutex_);
   begin_sleep(time_since_boot());
-  since_ = now();
+  since_ = now() - late;
   first_operations_ = operations_before_;
   pauses_ = {};
+  pauses_.longest = late;
+  if (late >= shortest_pause) pauses_.add(late);
+}
+
+void PauseWatch::Pauses::add(Nanos pause) {
+  all += pause;
+  squares += to_seconds(pause) * to_seconds(pause);
 }
 
 PauseWatch::Pauses PauseWatch::pauses_until(Nanos at) const {
   const Nanos slept = at - asleep_since_, pause = slept - sleep_time;
   Pauses pauses = pauses_;
   pauses.longest = std::max(pauses.longest, pause);
-  if (pause >= shortest_pause && !ops_went_on(slept)) {
-    pauses.all += pause;
-    pauses.squares += to_seconds(pause) * to_seconds(pause);
-  }
+  if (pause >= shortest_pause && !ops_went_on(slept)) pauses.add(pause);
   return pauses;
 }
 

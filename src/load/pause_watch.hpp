@@ -19,8 +19,8 @@ class PauseWatch {
   using Operations = std::function<std::uint64_t()>;
   explicit PauseWatch(Operations operations);
 
-  /// Drops the pauses so far.
-  void restart();
+  /// Drops the pauses so far. `late`: this call should have come so much earlier, which is a pause, too.
+  void restart(Nanos late = Nanos(0));
   /// The longest pause, including those of the watching thread alone, while ops went on.
   Nanos longest() const;
   /// The share of the time since the beginning or the last restart in pauses that are longer than scheduling explains.
@@ -32,6 +32,8 @@ class PauseWatch {
   struct Pauses {
     Nanos longest{0}, all{0};
     double squares = 0;  ///< of those in `all`, in s^2
+
+    void add(Nanos pause);
   };
   void watch(const std::stop_token& stop);
   void begin_sleep(Nanos at);

@@ -9,6 +9,7 @@
 
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
+#include "report/late_host_text.hpp"
 #include "report/limit_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -55,15 +56,15 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
   }
   const PointFigures& limited = point_at_limit_of_host(result, answer.ops_per_sec);
   const std::string used = busy_host_text(result, limited, result.host.cpus == 1 ? "it" : "them");
-  if (is_throttled(result, limited)) return "this host is the limit: " + throttled_text(limited.throttled_share);
+  const std::string host = limited.hosts.empty() ? "this host is the limit: " : "a host is the limit: ";
+  if (is_throttled(result, limited)) return host + throttled_text(limited.throttled_share);
   const bool paused = std::ranges::any_of(
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
   if (paused && used.empty() && !limited.is_invalid_for(Invalid::generator_limited))
-    return "this host is the limit: edagen was paused while it measured";
-  return fmt::format(
-      "this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms at {} ops/s",
-      processors_text(result.host.cpus), 100 * std::min(limited.host_busy, 1.0),
-      used.empty() ? "" : fmt::format(" ({})", used), ms(limited.generator_lag.mean), rate_cell(limited));
+    return host + "edagen was paused while it measured";
+  return fmt::format("{}{}{}, and the generator's own delay is {} ms at {} ops/s", host,
+                     busy_processors_text(result, limited, "its "), used.empty() ? "" : fmt::format(" ({})", used),
+                     ms(limited.generator_lag.mean), rate_cell(limited));
 }
 
 std::string volume_sustains(const Result& result) {

@@ -15,14 +15,7 @@ constexpr std::size_t most_rows = 16;
 
 /// Names of hosts differ at their beginning.
 std::string host_name(const std::string& name, std::size_t columns) {
-  if (columns_of(name) <= columns) return name;
-  std::string begin;
-  for (const char byte : name) {
-    begin += byte;
-    if (columns_of(begin) + 2 > columns) break;
-  }
-  begin.pop_back();
-  return begin + "..";
+  return columns_of(name) <= columns ? name : name.substr(0, size_of_columns(name, columns - 2)) + "..";
 }
 
 TextTable host_table(const std::vector<const HostFigures*>& hosts, std::size_t name_columns) {
@@ -60,10 +53,12 @@ std::vector<const HostFigures*> hosts_of(const PointFigures& point) {
 
 /// When the hosts began.
 std::vector<std::string> start_lines(const PointFigures& point) {
-  const HostFigures& last = *std::ranges::max_element(point.hosts, {}, &HostFigures::start_late);
+  const auto most = [&](Millis HostFigures::*time) {
+    return ms((*std::ranges::max_element(point.hosts, {}, time)).*time);
+  };
   std::vector<std::string> lines = {
-      fmt::format("means in ms; the load began up to {} ms late, by clocks known to \u00b1{} ms", ms(last.start_late),
-                  ms(last.clock_uncertainty))};
+      fmt::format("means in ms; the load began up to {} ms late, by clocks known to \u00b1{} ms",
+                  most(&HostFigures::start_late), most(&HostFigures::clock_uncertainty))};
   if (point.first_op_spread && point.first_op_spread_uncertainty)
     lines.push_back(fmt::format("their first ops began within {} ms \u00b1{} ms", ms(*point.first_op_spread),
                                 ms(*point.first_op_spread_uncertainty)));

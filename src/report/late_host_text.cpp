@@ -46,21 +46,31 @@ std::string late_intervals_text(const PointFigures& point) {
   return "";
 }
 
+const char* host_or_hosts(const PointFigures& point) { return point.hosts.empty() ? "this host" : "the hosts"; }
+
 }  // namespace
 
 std::string late_text(const PointFigures& point) {
   const std::string statistic = point.generator_lag_limit ? point.generator_lag_limit->statistic : "mean";
-  return fmt::format("this host began ops {} late{}{}{}", in_ms(statistic_of(point.generator_lag, statistic)),
-                     statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point),
-                     late_intervals_text(point));
+  return fmt::format(
+      "{} began ops {} late{}{}{}", host_or_hosts(point), in_ms(statistic_of(point.generator_lag, statistic)),
+      statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point), late_intervals_text(point));
+}
+
+std::string busy_processors_text(const Result& result, const PointFigures& point, const char* whose) {
+  std::string which = whose + processors_text(result.host.cpus);
+  if (!point.hosts.empty()) {
+    const HostFigures& busiest = *std::ranges::max_element(point.hosts, {}, &HostFigures::host_busy);
+    which = fmt::format("the processors of {} (rank {}) are", busiest.name, busiest.rank);
+  }
+  return fmt::format("{} {:.0f} % busy", which, 100 * std::min(point.host_busy, 1.0));
 }
 
 std::string closed_loop_text(const Result& result, const PointFigures& point) {
   if (point.generator_lag_limit && point.proc_wait > point.generator_lag_limit->value)
-    return fmt::format("procs waited {} on average until this host began their next op{}", in_ms(point.proc_wait),
-                       lag_limit_text(point));
-  return fmt::format("{}{} {:.0f} % busy", result.host.cpus == 1 ? "the " : "", processors_text(result.host.cpus),
-                     100 * std::min(point.host_busy, 1.0));
+    return fmt::format("procs waited {} on average until {} began their next op{}", in_ms(point.proc_wait),
+                       host_or_hosts(point), lag_limit_text(point));
+  return busy_processors_text(result, point, result.host.cpus == 1 ? "the " : "");
 }
 
 }  // namespace edagen

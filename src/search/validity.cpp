@@ -8,7 +8,6 @@
 namespace edagen {
 namespace {
 
-constexpr Nanos longest_pause = std::chrono::milliseconds(100);
 constexpr NanosF wake_up = std::chrono::microseconds(50);
 /// Each load point is reported with its p99, in which a wake-up may take longer than on average.
 constexpr LatencyStatistic p99{99};
@@ -124,7 +123,8 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target, purpose), generator_limited);
-  rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= validity_limits::paused_share ||
+  rule(any_window && (to_seconds(stats.longest_pause) >= validity_limits::pause_seconds ||
+                      stats.paused_share >= validity_limits::paused_share ||
                       stats.throttled_share >= validity_limits::paused_share || is_delayed_by_pauses(stats, target)),
        generator_paused);
   // What the warm-up had left behind ended in the window: a stop of the storage or of this host.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "edagen/units.hpp"
+#include "result/validity_limits.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {
@@ -41,6 +42,21 @@ bool is_late(const HostStats& host) {
 }
 
 std::string millis_text(Millis time) { return format_millis(time.count()) + " ms"; }
+
+/// 1: as much as makes a load point invalid.
+double pauses_of(const HostStats& host) {
+  return std::max({to_seconds(host.longest_pause) / validity_limits::pause_seconds,
+                   host.paused_share / validity_limits::paused_share,
+                   host.throttled_share / validity_limits::paused_share});
+}
+
+std::string pauses_text(const HostStats& host) {
+  if (host.throttled_share >= validity_limits::paused_share)
+    return fmt::format("the limit of processors of its container held edagen up for {:.0f} % of the time",
+                       100 * host.throttled_share);
+  return fmt::format("edagen was paused for up to {} at once, {:.0f} % of the time in all",
+                     millis_text(host.longest_pause), 100 * host.paused_share);
+}
 
 double per_portion(double figure, const HostStats& host) { return figure / static_cast<double>(host.portions); }
 
@@ -87,6 +103,16 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
     if (const std::uint64_t errors = errors_of(host); errors > 0)
       findings.push_back(who + ": " + counted(errors, "error"));
   }
+  return findings;
+}
+
+std::vector<std::string> pause_findings(const std::vector<HostStats>& hosts) {
+  std::vector<std::string> findings;
+  double most = 0;
+  for (const HostStats& host : hosts) most = std::max(most, pauses_of(host));
+  for (const HostStats& host : hosts)
+    if (most > 0 && pauses_of(host) >= std::min(1.0, most))
+      findings.push_back(fmt::format("{}: {}: that is in the figures", called(host), pauses_text(host)));
   return findings;
 }
 

@@ -13,6 +13,10 @@ namespace edagen {
 /// explain it, or that alone has errors.
 std::vector<std::string> host_findings(const std::vector<HostStats>& hosts);
 
+/// A line for each host whose pauses make a load point invalid (generator_paused), or for the one with the longest
+/// where they are shorter than that.
+std::vector<std::string> pause_findings(const std::vector<HostStats>& hosts);
+
 /// The one with the most errors, for a load that was ended for them; nullopt: none has any.
 std::optional<std::string> host_of_most_errors(const std::vector<HostStats>& hosts);
 

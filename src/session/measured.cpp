@@ -194,12 +194,11 @@ std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
 namespace {
 
 /// A pause makes round trips long, slots busy and a host slow: no finding is the storage's.
-void tell_pause(PointFigures& figures) {
+void tell_pause(PointFigures& figures, const std::vector<HostStats>& hosts) {
   if (figures.nfs)
     figures.nfs->findings = {"edagen was paused meanwhile: these counts do not tell where the time goes"};
-  if (!figures.hosts.empty())
-    figures.host_findings.insert(figures.host_findings.begin(),
-                                 "edagen was paused on one of the hosts: that is in the figures");
+  const std::vector<std::string> paused = pause_findings(hosts);
+  figures.host_findings.insert(figures.host_findings.begin(), paused.begin(), paused.end());
 }
 
 }  // namespace
@@ -253,7 +252,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
   if (full_length) add_mount_loads(figures, stats, mounts);
-  if (figures.is_invalid_for(Invalid::generator_paused)) tell_pause(figures);
+  if (figures.is_invalid_for(Invalid::generator_paused)) tell_pause(figures, stats.hosts);
   if (const auto first_ops = first_op_spread(stats.hosts)) {
     figures.first_op_spread = first_ops->spread;
     figures.first_op_spread_uncertainty = first_ops->uncertainty;

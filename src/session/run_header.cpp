@@ -39,7 +39,11 @@ TargetFigures target_figures(const RunPlan& plan, const RunSite& site) {
     return {.kind = TargetKind::nfs, .mounts = exports->figures(plan.clients), .model = {}};
   TargetFigures target;
   const std::vector<NfsMountStats> nfs_mounts = in_force(read_mountstats());
-  for (const MountDirectory& mount : site.mounts()) target.mounts.push_back(mount_figures(mount, nfs_mounts));
+  const std::vector<LoadMount> named = site.load_mounts();
+  for (const MountDirectory& mount : site.mounts()) {
+    target.mounts.push_back(mount_figures(mount, nfs_mounts));
+    target.mounts.back().path = named.at(target.mounts.size() - 1).path;
+  }
   const bool all_nfs =
       std::ranges::all_of(site.mounts(), [](const MountDirectory& mount) { return mount.info.is_nfs(); });
   target.kind = all_nfs ? TargetKind::nfs : TargetKind::posix;

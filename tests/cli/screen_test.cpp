@@ -62,9 +62,9 @@ class ScreenIn : public ::testing::TestWithParam<Size> {
     for (const char* const name : {"a", "b"}) std::filesystem::create_directory(mount_ / name);
   }
   /// Of a run of minutes; then what is left of it and of the terminal's modes is shown.
-  std::string script() const {
+  std::string script(const std::string& second = "b") const {
     return std::string("echo before; ") + edagen_path() + " --phase functional --mount " + (mount_ / "a") +
-           " --mount " + (mount_ / "b") +
+           " --mount " + (mount_ / second) +
            " --clients 4 --rate 400 --dataset-scale 0.02 --warmup 1s --duration 300s --json " + (mount_ / "r.json") +
            " >" + (mount_ / "out") + "; echo status $?; stty -a; exec sleep 100\n";
   }
@@ -109,6 +109,21 @@ TEST_P(ScreenIn, FindsItsPlaceAgainWhenTheTerminalChangesItsSize) {
   std::this_thread::sleep_for(3s);
   EXPECT_EQ(times(terminal.text(), "4 clients on 2 mounts"), 1u) << terminal.text();
   terminal.type("C-c");
+  ASSERT_TRUE(terminal.shows("status 130")) << terminal.text();
+  EXPECT_EQ(times(terminal.text(), "4 clients on 2 mounts"), 0u) << terminal.text();
+}
+
+TEST_P(ScreenIn, KeepsItsPlaceWhereANameHasWideCharacters) {
+  std::string wide;
+  for (int i = 0; i < 20; ++i) wide += "\u5bb9";
+  std::filesystem::create_directory(mount_ / wide);
+  const Terminal terminal(GetParam().options, script(wide));
+  ASSERT_TRUE(terminal.shows("ops/s: measuring for")) << terminal.text();
+  terminal.type("m");
+  ASSERT_TRUE(terminal.shows("\u5bb9 ")) << terminal.text();
+  std::this_thread::sleep_for(3s);
+  EXPECT_EQ(times(terminal.text(), "4 clients on 2 mounts"), 1u) << terminal.text();
+  terminal.type("q");
   ASSERT_TRUE(terminal.shows("status 130")) << terminal.text();
   EXPECT_EQ(times(terminal.text(), "4 clients on 2 mounts"), 0u) << terminal.text();
 }

@@ -112,5 +112,51 @@ TEST(LedLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
   EXPECT_EQ(kept[1][1].counts.operations, 9u);  // with the ops that ended after the window
 }
 
+/// One interval of a second at each of two ranks. `meanwhile`: what the leader does when the load has begun.
+RunStats measured_by_two(Hosts& hosts, const std::function<void()>& meanwhile) {
+  const IntervalStats nothing(1);
+  LoadOutcome outcome;
+  outcome.last = nothing;
+  if (!hosts.leads()) {
+    hosts.send(0, About::ready, {});
+    hosts.send(0, About::interval, to_wire(IntervalSeen{0s, 1s, to_wire(nothing), true, false}));
+    hosts.send(0, About::outcome, to_wire(outcome));
+    hosts.receive(0, About::start);
+    hosts.receive(0, About::decision);
+    return {};
+  }
+  LedLoad led(hosts, {"procs"});
+  led.begin(load_at(1e3, 0s, 1s, 1s), ignore_events);
+  led.agree_start();
+  meanwhile();
+  led.interval_ended({.length = 1s}, nothing, true, false);
+  while (!led.decision()) hosts.rest();
+  RunStats local;
+  local.groups = {{.name = "procs"}};
+  return led.finish(outcome, local);
+}
+
+TEST(LedLoad, TheClockOfAHostIsKnownAsItWasWhenTheLoadBeganByIt) {
+  FakeNetwork network(2);
+  std::vector<RunStats> measured;
+  std::vector<Nanos> known;
+  on_hosts(network, [&](Hosts& hosts) {
+    for (int i = 0; i < 2; ++i) {
+      if (hosts.leads()) hosts.synchronize();
+      RunStats stats = measured_by_two(hosts, [&] {
+        known.push_back(hosts.clock(1).uncertainty);
+        while (hosts.clock(1).uncertainty == known.back()) hosts.synchronize();
+      });
+      if (hosts.leads()) measured.push_back(std::move(stats));
+    }
+  });
+  ASSERT_EQ(measured.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(measured[i].hosts.size(), 2u);
+    EXPECT_EQ(measured[i].hosts[0].clock_uncertainty, Millis(0));
+    EXPECT_EQ(measured[i].hosts[1].clock_uncertainty, Millis(known[i])) << i;
+  }
+}
+
 }  // namespace
 }  // namespace edagen::testing

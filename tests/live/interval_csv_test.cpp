@@ -66,6 +66,14 @@ TEST(IntervalCsv, TextFromElsewhereIsOneCellAndNoFormula) {
   EXPECT_EQ(cells_of(lines[3]).back(), "\"a\\n\\x1b[2J\"");
 }
 
+TEST(IntervalCsv, APathIsWholeHoweverLongItIs) {
+  const std::string begin = "/" + std::string(400, 'b'), end = std::string(200, 'e');
+  const std::vector<std::string> lines = lines_of({begin + "/1/" + end, begin + "/2/" + end}, 2);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(cells_of(lines[2]).back(), "\"" + begin + "/1/" + end + "\"");
+  EXPECT_EQ(cells_of(lines[3]).back(), "\"" + begin + "/2/" + end + "\"");
+}
+
 TEST(IntervalCsv, OneMountAndASimulatedVolumeHaveNoLinesOfTheirOwn) {
   EXPECT_EQ(lines_of({"/mnt/a"}, 3).size(), 2u);
   EXPECT_EQ(lines_of({}, 3).size(), 2u);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <sstream>
 
+#include "base/utf8.hpp"
 #include "edagen/units.hpp"
 #include "support/sample_result.hpp"
 
@@ -112,6 +113,11 @@ TEST_F(ScreenText, WhereThisHostIsTheLimitNoRateIsClaimed) {
   const std::string all = text(ScreenView::ops);
   EXPECT_NE(all.find("at 2 ms: not known by now: this host is the limit\n"), std::string::npos) << all;
   EXPECT_EQ(all.find("40,800"), std::string::npos) << all;
+  IntervalStats stats(1);
+  stats.hosts.resize(2);
+  run_.observe(IntervalEnded{true, Interval{.length = 1s}, stats});
+  const std::string of_two = text(ScreenView::ops);
+  EXPECT_NE(of_two.find("at 2 ms: not known by now: a host is the limit\n"), std::string::npos) << of_two;
 }
 
 TEST_F(ScreenText, ALowerBoundHasNoInterval) {
@@ -142,6 +148,28 @@ TEST_F(ScreenText, MountsAndClientsHaveViewsOfTheirOwn) {
   EXPECT_LT(clients.find("\n39 on ..."), clients.find("\n0 on /mnt/a")) << "the slowest comes first";
   EXPECT_NE(mounts.find(" | "), std::string::npos) << mounts;
   EXPECT_NE(mounts.find("0.900"), std::string::npos) << mounts;
+}
+
+TEST_F(ScreenText, APathOfWideCharactersHasTheColumnsOfAnyOther) {
+  for (const std::string odd : {"", "x"}) {  // the cut is between two characters, or within one
+    Result header = sample_header();
+    header.target.mounts.assign(2, header.target.mounts.front());
+    header.target.mounts[1].path = "/mnt/";
+    for (int i = 0; i < 20; ++i) header.target.mounts[1].path += "\u5bb9";
+    header.target.mounts[1].path += odd;
+    run_.observe(LoadBegan{header});
+    IntervalStats stats(1);
+    stats.clients.resize(2);
+    run_.observe(IntervalEnded{true, Interval{.length = 1s}, stats});
+    const std::vector<std::string> all = lines(ScreenView::mounts);
+    const auto head =
+        std::ranges::find_if(all, [](const std::string& line) { return line.starts_with("mount "); }) - all.begin();
+    ASSERT_LT(static_cast<std::size_t>(head) + 2, all.size());
+    EXPECT_NE(all[static_cast<std::size_t>(head) + 2].find("\u5bb9" + odd + " "), std::string::npos);
+    for (std::size_t i = 1; i <= 2; ++i)
+      EXPECT_EQ(edagen::columns_of(all[static_cast<std::size_t>(head) + i]),
+                edagen::columns_of(all[static_cast<std::size_t>(head)]));
+  }
 }
 
 TEST_F(ScreenText, WithoutSeveralHostsThereIsNoViewOfThem) {

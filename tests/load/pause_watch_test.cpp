@@ -24,5 +24,24 @@ TEST(PauseWatch, AWatchThatHasJustBegunHasSeenNoPause) {
   EXPECT_GE(watch.share(), 0);
 }
 
+TEST(PauseWatch, ARestartThatComesLateIsAPauseForThatTime) {
+  PauseWatch watch([] { return std::uint64_t{0}; });
+  watch.restart(60s);
+  EXPECT_GE(watch.longest(), 60s);
+  EXPECT_GT(watch.share(), 0.1);
+  EXPECT_LE(watch.share(), 1);
+  EXPECT_GT(watch.delay(), 1s);
+  watch.restart();
+  EXPECT_LT(watch.longest(), 60s);
+}
+
+TEST(PauseWatch, ARestartThatIsAsLateAsThreadsWakeUpIsNoPause) {
+  // Ops go on, so that no wait of the watching thread is a pause.
+  PauseWatch watch([] { return static_cast<std::uint64_t>(now().time_since_epoch().count()); });
+  watch.restart(1ms);
+  EXPECT_GE(watch.longest(), 1ms);
+  EXPECT_EQ(watch.share(), 0);
+}
+
 }  // namespace
 }  // namespace edagen

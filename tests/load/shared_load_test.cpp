@@ -1,9 +1,10 @@
-// The end of a load that several hosts make together.
+// A load that several hosts make together, at one of them.
 #include "load/shared_load.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <utility>
 #include <vector>
 
 #include "fakes/engine_load.hpp"
@@ -16,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Decides alone, and at once.
-struct OnlyHost final : SharedLoad {
+struct OnlyHost : SharedLoad {
   TimePoint agree_start() override { return now(); }
   void interval_ended(const Interval&, const IntervalStats&, bool, bool) override {}
   std::optional<Decision> decision() override { return Decision{}; }
@@ -25,6 +26,47 @@ struct OnlyHost final : SharedLoad {
   void op_stuck(const std::string&, OpKind, Nanos) override {}
   void rest() override {}
 };
+
+/// Hears of a beginning when it is over.
+struct LateHost final : OnlyHost {
+  TimePoint agree_start() override { return now() - load_late; }
+  std::optional<Decision> decision() override {
+    if (!std::exchange(warms_up, false)) return Decision{};
+    return Decision{Measurement::Next::window, now() - window_late};
+  }
+  Nanos load_late{0}, window_late{0};
+  bool warms_up = false;
+};
+
+TEST(SharedLoad, AWindowThatHadBegunElsewhereWhenThisHostHeardOfItLacksOpsWhichIsAPause) {
+  LateHost host;
+  host.warms_up = true;
+  host.window_late = 300ms;
+  EngineOptions options;
+  options.shared = &host;
+  Load its(4);
+  FakeTarget target;
+  Watcher watcher;
+  const RunStats stats = its.engine(target, options).run(load(1000, 100ms, 1s), watcher);
+  EXPECT_EQ(stats.length, 1s);
+  EXPECT_LT(stats.ops.operations(), 900u) << "those of the first 300 ms are of the warm-up here";
+  EXPECT_GE(stats.longest_pause, 300ms);
+  EXPECT_GT(stats.paused_share, 0);
+}
+
+TEST(SharedLoad, ALoadThatHadBegunElsewhereWhenThisHostHeardOfItHasPausedWhereItIsMeasuredAtOnce) {
+  LateHost host;
+  host.load_late = 300ms;
+  EngineOptions options;
+  options.shared = &host;
+  Load its(4);
+  FakeTarget target;
+  Watcher watcher;
+  const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1s), watcher);
+  EXPECT_GE(stats.start_late, 300ms);
+  EXPECT_GE(stats.longest_pause, 300ms);
+  EXPECT_GT(stats.paused_share, 0);
+}
 
 TEST(SharedLoad, AfterAStopAnOpThatDoesNotReturnDoesNotHoldUpWhatWasMeasured) {
   // Its thread is left behind: what it uses lives as long as the process.

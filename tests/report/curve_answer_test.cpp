@@ -42,6 +42,23 @@ TEST(CurveAnswer, AnInterruptedSearchOnAHostThatIsTheLimitHasTheRemedyOfTheHostA
     EXPECT_EQ(text.find(other), std::string::npos) << other << "\n" << text;
 }
 
+TEST(CurveAnswer, OfSeveralHostsTheBusiestIsTheLimitAndNotTheProcessorsOfRank0) {
+  Curve curve = sample_curve();
+  curve.answers[0].limit = RateLimit::host;
+  curve.answers[0].invalid = {Invalid::generator_limited};
+  curve.answers[0].demonstrated.reset();
+  Result result = sample_result(curve);
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points.back();
+  point.invalid = {Invalid::generator_limited};
+  point.host_busy = 0.97, point.generator_lag.mean = Millis(0.5);
+  point.hosts.resize(3);
+  point.hosts[2].name = "h2", point.hosts[2].rank = 2, point.hosts[2].host_busy = 0.97;
+  EXPECT_TRUE(result_text(result).starts_with(
+      "INVALID: a host is the limit: the processors of h2 (rank 2) are 97 % busy, and the generator's own delay is "))
+      << result_text(result);
+}
+
 TEST(CurveAnswer, AnInterruptedSearchThatThisHostDidNotLimitIsRunAgain) {
   using enum Invalid;
   const std::string text = result_text(interrupted_search({imprecise, not_demonstrated, interrupted}));

@@ -34,6 +34,17 @@ TEST(HostsText, FitsATerminalHoweverLongTheNamesAreAndSaysHowLateTheLoadBegan) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
+TEST(HostsText, TheClocksAreKnownAsWellAsTheOneThatIsKnownLeast) {
+  PointFigures point = point_of(3);
+  point.hosts[0].clock_uncertainty = Millis(0);  // rank 0, by whose clock the others are known
+  point.hosts[0].start_late = Millis(7);
+  EXPECT_NE(hosts_text(point).find("up to 7.00 ms late, by clocks known to \u00b10.0500 ms"), std::string::npos)
+      << hosts_text(point);
+  point.hosts[1].clock_uncertainty = Millis(3);
+  EXPECT_NE(hosts_text(point).find("up to 7.00 ms late, by clocks known to \u00b13.00 ms"), std::string::npos)
+      << hosts_text(point);
+}
+
 TEST(HostsText, AHostWithoutOpsHasNoLatencies) {
   PointFigures point = point_of(2);
   point.hosts[1].response_mean = point.hosts[1].service_mean = Millis(0);

@@ -365,6 +365,23 @@ TEST(Terminal, AClosedLoopOnManyHostsIsLimitedByABusyHostAndNotByTheProcessorsOf
       << result_text(result);
 }
 
+TEST(Terminal, WhereHostsBeganOpsLateThisIsSaidOfAllOfThem) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {Invalid::generator_limited};
+  point.generator_lag.mean = Millis(0.5);
+  EXPECT_NE(result_text(result).find("generator_limited: this host began ops "), std::string::npos)
+      << result_text(result);
+  point.hosts.resize(2);
+  EXPECT_NE(result_text(result).find("generator_limited: the hosts began ops "), std::string::npos)
+      << result_text(result);
+  point.requested_ops_per_sec.reset();
+  point.hosts[1].name = "h1", point.hosts[1].rank = 1, point.hosts[1].host_busy = point.host_busy = 0.97;
+  EXPECT_NE(result_text(result).find("generator_limited: the processors of h1 (rank 1) are 97 % busy"),
+            std::string::npos)
+      << result_text(result);
+}
+
 TEST(Terminal, ASweepIsATableAndBars) {
   Curve curve = sample_sweep();
   for (CurvePoint& point : curve.points) point.stats.requested_ops_per_sec.reset();

@@ -56,6 +56,29 @@ TEST(HostFindings, AHostThatALoadPointHasNoProcsOnIsNotNamed) {
   EXPECT_TRUE(host_findings(all).empty());
 }
 
+TEST(HostFindings, EachHostWhosePausesMakeALoadPointInvalidIsNamedWithThem) {
+  auto all = hosts();
+  for (HostStats& host : all) host.longest_pause = 20ms, host.paused_share = 0.01;
+  all[1].longest_pause = 1500ms, all[1].paused_share = 0.15;
+  all[2].throttled_share = 0.4;
+  EXPECT_EQ(pause_findings(all),
+            (std::vector<std::string>{"h1 (rank 1): edagen was paused for up to 1,500 ms at once, 15 % of the time in "
+                                      "all: that is in the figures",
+                                      "h2 (rank 2): the limit of processors of its container held edagen up for 40 % "
+                                      "of the time: that is in the figures"}));
+}
+
+TEST(HostFindings, WherePausesAreShortOnEachHostTheOneWithTheLongestIsNamed) {
+  auto all = hosts();
+  EXPECT_TRUE(pause_findings(all).empty());
+  for (HostStats& host : all) host.longest_pause = 20ms, host.paused_share = 0.01;
+  all[3].longest_pause = 30ms, all[3].paused_share = 0.04;
+  EXPECT_EQ(
+      pause_findings(all),
+      std::vector<std::string>{
+          "h3 (rank 3): edagen was paused for up to 30.0 ms at once, 4 % of the time in all: that is in the figures"});
+}
+
 TEST(HostFindings, OfTwoHostsTheSlowerOneIsNamed) {
   auto all = hosts();
   all.resize(2);

@@ -183,10 +183,13 @@ TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheSto
   EXPECT_NE(point_figures(point, {mount}).nfs->findings.front().find("the round trip"), std::string::npos);
   point.invalid = {Invalid::generator_paused};
   point.stats.hosts.resize(2);
+  point.stats.hosts[1].name = "h1", point.stats.hosts[1].rank = 1;
+  point.stats.hosts[1].longest_pause = std::chrono::seconds(1);
   const PointFigures paused = point_figures(point, {mount});
   ASSERT_EQ(paused.nfs->findings.size(), 1u);
   EXPECT_TRUE(paused.nfs->findings.front().starts_with("edagen was paused meanwhile")) << paused.nfs->findings.front();
-  EXPECT_TRUE(paused.host_findings.at(0).starts_with("edagen was paused on one of the hosts"));
+  EXPECT_TRUE(paused.host_findings.at(0).starts_with("h1 (rank 1): edagen was paused for up to 1,000 ms at once, "))
+      << paused.host_findings.at(0);
 }
 
 TEST(Measured, WhatTheNfsClientOfTheLeadingHostCountedIsHeldAgainstTheOpsOfThatHost) {

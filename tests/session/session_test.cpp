@@ -346,5 +346,29 @@ TEST_F(SessionTest, WhenARunFailsEachHostNamesTheDatasetThatItHasAlone) {
   EXPECT_EQ(left, std::vector<std::string>{base / "d1"});
 }
 
+TEST_F(SessionTest, AMountThatIsADirectoryOfItsOwnOnEachHostIsNamedAsItWasGiven) {
+  const TemporaryDirectory base;
+  for (const char* const name : {"m0", "m1"}) std::filesystem::create_directory(base / name);
+  RunPlan plan = kept_on(base / "m{rank}", {});
+  plan.keep_dataset = false;
+  plan.clients = 2;
+  plan.dataset_scale = 0.0001;
+  std::vector<std::string> live;  // in metrics, on the live screen and in CSV
+  const EventSink leader = on([&](const LoadBegan& load) { live.push_back(load.header.target.mounts.at(0).path); });
+  std::vector<MountFigures> of_two;
+  testing::FakeNetwork network(2);
+  testing::on_hosts(network, [&](Hosts& hosts) {
+    Session session(hosts.leads() ? leader : EventSink(ignore_events), {}, 30s, &hosts);
+    if (hosts.leads()) of_two = session.run(plan).target.mounts;
+    else session.follow({plan});
+  });
+  EXPECT_EQ(live, std::vector{base / "m{rank}"});
+  ASSERT_EQ(of_two.size(), 1u);
+  EXPECT_EQ(of_two[0].path, base / "m{rank}") << "the figures are of both directories";
+  const Result of_one = session_.run(plan);
+  ASSERT_EQ(of_one.target.mounts.size(), 1u);
+  EXPECT_EQ(of_one.target.mounts[0].path, base / "m0");
+}
+
 }  // namespace
 }  // namespace edagen
