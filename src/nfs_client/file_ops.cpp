@@ -98,8 +98,10 @@ Task<int> NfsOps::ensure_open(NfsProc& proc, NameRef name, FilePlace place, Open
     if (file->state == OpenNfsFile::State::open) {
       if (file->handle) co_return 0;
       Found again;
+      ++file->users;  // an op on another file of this use must not close it meanwhile
       const int error = co_await find(proc, name, again);  // the handle was stale
-      if (error == 0) file->handle = again.handle;         // else it is that of the directory
+      --file->users;
+      if (error == 0) file->handle = again.handle;  // else it is that of the directory
       co_return error;
     }
     co_await file->gate.opened();

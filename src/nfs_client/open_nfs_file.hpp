@@ -27,6 +27,18 @@ class UnstableData {
   void add(FileExtent extent);
   /// Takes all extents out.
   std::vector<FileExtent> take() { return std::exchange(extents_, {}); }
+  /// A COMMIT in flight: what it has taken out is not on the storage before its reply.
+  class Committing {
+   public:
+    explicit Committing(UnstableData& data) : data_(data) { ++data_.commits_; }
+    ~Committing() { --data_.commits_; }
+    Committing(const Committing&) = delete;
+    Committing& operator=(const Committing&) = delete;
+
+   private:
+    UnstableData& data_;
+  };
+  bool is_committing() const { return commits_ > 0; }
   /// Whether data may be written again once more: false when a server loses them each time.
   bool may_rewrite() { return rewrites_++ < most_rewrites; }
   void committed() { rewrites_ = 0; }
@@ -37,7 +49,7 @@ class UnstableData {
 
   std::vector<FileExtent> extents_;  ///< by offset, disjoint
   NfsVerifier verifier_ = 0;
-  unsigned rewrites_ = 0;
+  unsigned rewrites_ = 0, commits_ = 0;
 };
 
 /// A proc keeps one file each for random, sequential reading and sequential writing ops; at depth also files before

@@ -135,15 +135,22 @@ Task<int> NfsOps::rewrite(NfsProc& proc, const NfsHandle& file, UnstableData& un
   co_return 0;
 }
 
+/// While the COMMIT of another op is in flight, the data that it is about are not on the storage yet: this op sends one
+/// of its own for them.
 Task<int> NfsOps::commit(NfsProc& proc, const NfsHandle& file, UnstableData& unstable) {
-  while (unstable.any()) {
+  while (unstable.any() || unstable.is_committing()) {
     // What other ops write meanwhile is for the next COMMIT.
     const std::vector<FileExtent> extents = unstable.take();
     const NfsVerifier verifier = unstable.verifier();
     NfsCallOf<CommitReply> call(loop_, *proc.identity, NfsProcedure::commit);
     encode_commit(call.writer(), file, 0, 0);
-    const int error = co_await call;
-    const bool is_kept = error == 0 && call.reply.verifier == verifier;
+    int error = 0;
+    {
+      const UnstableData::Committing in_flight(unstable);
+      error = co_await call;
+    }
+    // Whether the data of another op's COMMIT are lost is shown by the reply to that.
+    const bool is_kept = error == 0 && (extents.empty() || call.reply.verifier == verifier);
     if (is_kept) {
       unstable.committed();
       co_return 0;
