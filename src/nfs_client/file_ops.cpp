@@ -185,7 +185,8 @@ Task<OpResult> NfsOps::positioned(NfsProc& proc, Op op) {
     result.bytes_written = moved.bytes;
     result.error = moved.error;
   }
-  if (is_durable(op) && result.error == 0) result.error = co_await commit(proc, handle, file->unstable);
+  if (is_durable(op) && result.error == 0)
+    result.error = co_await commit(proc, handle, file->unstable, op.commit || op.kind == OpKind::fsync);
   --file->users;
   co_return result;
 }

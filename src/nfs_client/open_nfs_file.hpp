@@ -27,15 +27,18 @@ class UnstableData {
   void add(FileExtent extent);
   /// Takes all extents out.
   std::vector<FileExtent> take() { return std::exchange(extents_, {}); }
-  /// A COMMIT in flight: what it has taken out is not on the storage before its reply.
+  /// Takes all extents out for a COMMIT: while this object lives they are not known to be on the storage.
   class Committing {
    public:
-    explicit Committing(UnstableData& data) : data_(data) { ++data_.commits_; }
-    ~Committing() { --data_.commits_; }
+    explicit Committing(UnstableData& data) : extents(data.take()), data_(data) { data_.commits_ += count(); }
+    ~Committing() { data_.commits_ -= count(); }
     Committing(const Committing&) = delete;
     Committing& operator=(const Committing&) = delete;
 
+    const std::vector<FileExtent> extents;
+
    private:
+    unsigned count() const { return extents.empty() ? 0 : 1; }
     UnstableData& data_;
   };
   bool is_committing() const { return commits_ > 0; }

@@ -342,6 +342,20 @@ TEST(NfsFaults, AnFsyncDuringTheCommitOfAnotherOpSendsItsOwn) {
   sync_twice_at_once(EIO);
 }
 
+TEST(NfsFaults, ADirectWriteDuringTheCommitOfAnotherOpSendsNone) {
+  NfsSite site;
+  site.depth = 2;
+  site.mount();
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  site.server.procedures();
+  site.begin(op_of(OpKind::fsync, data_file), 0);
+  Op write = transfer_of(OpKind::write_rand, 0, 4096, 100);
+  write.direct = true;
+  site.begin(write, 1);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(site.wait().error, 0);
+  EXPECT_EQ(site.server.procedures(), "COMMIT WRITE");
+}
+
 TEST(NfsFaults, AFileWhoseHandleIsLookedUpAgainIsNotClosedForAnotherFileMeanwhile) {
   NfsSite site;
   site.options.retransmit_after = 100ms;
