@@ -87,6 +87,7 @@ Task<int> NfsOps::set_size(NfsProc& proc, NameRef name, const NfsHandle& handle,
   attributes.size = static_cast<std::uint64_t>(size);
   encode_setattr(call.writer(), handle, attributes);
   const int error = co_await call;
+  if (TrustedAttributes* const known = trusted(proc, name)) *known = {};  // replies may leave attributes out
   if (error == 0) learn(proc, name, call.reply.change.after);
   co_return error;
 }

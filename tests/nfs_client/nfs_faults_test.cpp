@@ -325,6 +325,20 @@ TEST(NfsFaults, SeveralOpsOnAFileOpenItOnce) {
   EXPECT_EQ(site.server.procedures(), "GETATTR ACCESS READ READ READ READ");
 }
 
+TEST(NfsFaults, ASizeThatAReplyLeavesOutIsAskedForAlsoWhereAttributesAreTrusted) {
+  NfsSite site;
+  site.settings.trusted_time = std::chrono::seconds(600);
+  site.server.leave_attributes_out();
+  site.run(op_of(OpKind::stat, empty_file));
+  Op truncate = op_of(OpKind::truncate, empty_file), append = op_of(OpKind::write_append, empty_file);
+  truncate.length = 100;
+  append.length = 10;
+  EXPECT_EQ(site.rpcs(truncate), "ACCESS SETATTR");
+  EXPECT_EQ(site.rpcs(append), "GETATTR WRITE");
+  EXPECT_EQ(site.rpcs(append), "WRITE");
+  EXPECT_EQ(site.server.writes(), "100+10s 110+10s");
+}
+
 TEST(NfsFaults, AnFsyncDuringTheCommitOfAnotherOpSendsItsOwn) {
   NfsSite site;
   site.depth = 2;
