@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "base/own_file.hpp"
 #include "base/write_file.hpp"
@@ -67,8 +68,8 @@ void check_name(const std::optional<LockHolder>& holder, const std::string& path
 void check_clock(std::optional<LockHolder> holder, int file, const std::string& path) {
   if (!is_named_lock(holder)) return;
   const LockHolder named = *holder;
-  holder->renewed.clear();
-  if (has_ended(*holder)) return;  // its process has, or its host was restarted
+  holder->since = std::exchange(holder->renewed, {});
+  if (has_ended(*holder)) return;  // its process has, or its host was restarted after it last wrote its name
   struct stat info {};
   if (::fstat(file, &info) == 0 && info.st_ctim.tv_sec - info.st_mtim.tv_sec > lock_expiry_seconds) return;
   refuse_holder(named, path,

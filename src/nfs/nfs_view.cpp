@@ -23,7 +23,7 @@ constexpr double least_sends = 20;             ///< of a connection on average: 
 /// (nfs_match_client() in fs/nfs/client.c), which is shared with nosharecache, too.
 struct Client {
   std::string server;
-  bool has_session = false;
+  bool has_session = false, is_of_url = false;
   double session_slots = 0, connection_slots = 0;
   std::map<std::string, TransportCounters> connections;
   RpcCounters total;
@@ -70,6 +70,7 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
         clients[fmt::format("{} {} {} {}", mount.address, option("port"), option("proto"), mount.version())];
     client.server = mount.address;
     client.has_session = mount.has_session;
+    client.is_of_url = is_nfs_url(mount.mount_point);
     client.session_slots = mount.session_slots;
     client.connection_slots = mount.connection_slots;
     client.total += mount.total();
@@ -133,6 +134,8 @@ constexpr const char* more_session_slots =
 
 /// What gives an nfs_client without a session more requests at once.
 std::string more_connections(const Client& client, std::string_view or_else) {
+  if (client.is_of_url)
+    return fmt::format("more connections (?nconnect=), more RPCs on each (?slots=), or {}", or_else);
   constexpr std::size_t most_of_address = 16;  // nfs(5)
   if (client.protocol() == "udp") return "TCP: UDP has one connection alone";
   if (client.connections.size() >= most_of_address) return "more server addresses: 16 connections are the most to one";
@@ -187,14 +190,24 @@ void find_gaps(NfsView& view, const std::vector<NfsMountStats>& mounts) {
                     operations));
 }
 
-/// What takes most of the service, and is neither slots nor connections.
-std::string service_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
+/// The mean wait of an op for RPCs that servers put off: each time 5 s, with NFSv4 0.1 s or more.
+Millis put_off_wait(const std::vector<NfsMountStats>& mounts, double operations) {
+  Millis waits{0};
+  for (const NfsMountStats& mount : mounts)
+    waits += mount.events.delayed_rpcs * (mount.version().starts_with('4') ? Millis(100) : Millis(5000));
+  return operations > 0 ? waits / operations : Millis(0);
+}
+
+/// What takes most of the service, and is neither slots nor connections. `waits`: the mean wait of an op for RPCs that
+/// the server put off, which is between the RPCs.
+std::string service_text(const NfsView& view, const OpTimes& times, Millis waits, bool has_data_servers) {
   // RPCs beside the ops (write-back, read-ahead) may take longer than the ops do.
   const Millis rpcs = view.rpcs_per_op * view.execute;
   if (times.service > Millis(0) && rpcs < least_explained_share * times.service)
-    return fmt::format(
-        "RPCs take {} of the {} ms of service: the rest is this host's own work (caches, locks, copies, processors)",
-        format_millis(rpcs.count()), format_millis(times.service.count()));
+    return fmt::format("RPCs take {} of the {} ms of service: the rest is {}", format_millis(rpcs.count()),
+                       format_millis(times.service.count()),
+                       2 * waits >= times.service - rpcs ? "the wait for RPCs that the server put off"
+                                                         : "this host's own work (caches, locks, copies, processors)");
   if (view.round_trip <= 0.7 * view.execute)
     return view.execute - view.round_trip > 2 * view.queue
                ? "the client's own handling of RPCs is a good part of the time"
@@ -205,8 +218,8 @@ std::string service_text(const NfsView& view, const OpTimes& times, bool has_dat
 }
 
 /// What takes most of the time. The share of edagen's own delay stands at the head of a result and in its latencies.
-std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
-  std::string service = service_text(view, times, has_data_servers);
+std::string time_text(const NfsView& view, const OpTimes& times, Millis waits, bool has_data_servers) {
+  std::string service = service_text(view, times, waits, has_data_servers);
   if (times.own_delay_share == 0) return service;
   if (times.own_delay_share < 0.5) return "beside edagen's own delay, " + service;
   return "most of the response is edagen's own delay, before the first RPC of an op: the RPCs are not where to begin";
@@ -257,7 +270,7 @@ std::string fewer_attribute_rpcs(const std::vector<NfsMountStats>& mounts) {
 
 /// `fullest`: the client with the view's fullest slots; nullptr where there is none.
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
-          const Client* fullest, const RpcCounters& all, Nanos length, const OpTimes& times) {
+          const Client* fullest, const RpcCounters& all, Nanos length, double operations, const OpTimes& times) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
   find_gaps(view, mounts);
   if (view.retransmissions > 0 || view.timeouts > 0)
@@ -267,7 +280,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
   if (fullest != nullptr && view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots)
     add(full_text(*fullest, view.fullest_slots));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
-  else add(time_text(view, times, pnfs_operations(mounts) > 0));
+  else add(time_text(view, times, put_off_wait(mounts, operations), pnfs_operations(mounts) > 0));
   if (const std::string options = fewer_attribute_rpcs(mounts); view.attribute_share > 0.3 && !options.empty())
     add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try {} where stale data is no harm",
                     100 * view.attribute_share, options));
@@ -315,7 +328,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   view.attribute_share = attributes / requests;
   view.retransmissions = std::max(0.0, static_cast<double>(all.transmissions) - requests);
   view.timeouts = static_cast<double>(all.timeouts);
-  find(view, counted, clients, fullest, all, length, times);
+  find(view, counted, clients, fullest, all, length, operations, times);
   return view;
 }
 

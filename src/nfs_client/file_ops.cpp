@@ -87,6 +87,7 @@ Task<int> NfsOps::set_size(NfsProc& proc, NameRef name, const NfsHandle& handle,
   attributes.size = static_cast<std::uint64_t>(size);
   encode_setattr(call.writer(), handle, attributes);
   const int error = co_await call;
+  if (TrustedAttributes* const known = trusted(proc, name)) *known = {};  // replies may leave attributes out
   if (error == 0) learn(proc, name, call.reply.change.after);
   co_return error;
 }
@@ -98,8 +99,10 @@ Task<int> NfsOps::ensure_open(NfsProc& proc, NameRef name, FilePlace place, Open
     if (file->state == OpenNfsFile::State::open) {
       if (file->handle) co_return 0;
       Found again;
+      ++file->users;  // an op on another file of this use must not close it meanwhile
       const int error = co_await find(proc, name, again);  // the handle was stale
-      if (error == 0) file->handle = again.handle;         // else it is that of the directory
+      --file->users;
+      if (error == 0) file->handle = again.handle;  // else it is that of the directory
       co_return error;
     }
     co_await file->gate.opened();
@@ -183,7 +186,8 @@ Task<OpResult> NfsOps::positioned(NfsProc& proc, Op op) {
     result.bytes_written = moved.bytes;
     result.error = moved.error;
   }
-  if (is_durable(op) && result.error == 0) result.error = co_await commit(proc, handle, file->unstable);
+  if (is_durable(op) && result.error == 0)
+    result.error = co_await commit(proc, handle, file->unstable, op.commit || op.kind == OpKind::fsync);
   --file->users;
   co_return result;
 }

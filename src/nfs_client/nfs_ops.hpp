@@ -101,7 +101,9 @@ class NfsOps {
                          UnstableData& unstable);
   Task<Moved> in_parts(Transfer transfer);
   Task<Moved> lane(Transfer& transfer);
-  Task<int> commit(NfsProc& proc, const NfsHandle& file, UnstableData& unstable);
+  /// `of_all`: as fsync(2), also of data whose COMMIT by another op is in flight. This op then sends a COMMIT of its
+  /// own.
+  Task<int> commit(NfsProc& proc, const NfsHandle& file, UnstableData& unstable, bool of_all = false);
   Task<int> rewrite(NfsProc& proc, const NfsHandle& file, UnstableData& unstable, NfsVerifier verifier);
 
   ClientCounters& counters(const NfsProc& proc) { return loop_.counters(proc.identity->server_number()); }

@@ -27,6 +27,21 @@ class UnstableData {
   void add(FileExtent extent);
   /// Takes all extents out.
   std::vector<FileExtent> take() { return std::exchange(extents_, {}); }
+  /// Takes all extents out for a COMMIT: while this object lives they are not known to be on the storage.
+  class Committing {
+   public:
+    explicit Committing(UnstableData& data) : extents(data.take()), data_(data) { data_.commits_ += count(); }
+    ~Committing() { data_.commits_ -= count(); }
+    Committing(const Committing&) = delete;
+    Committing& operator=(const Committing&) = delete;
+
+    const std::vector<FileExtent> extents;
+
+   private:
+    unsigned count() const { return extents.empty() ? 0 : 1; }
+    UnstableData& data_;
+  };
+  bool is_committing() const { return commits_ > 0; }
   /// Whether data may be written again once more: false when a server loses them each time.
   bool may_rewrite() { return rewrites_++ < most_rewrites; }
   void committed() { rewrites_ = 0; }
@@ -37,7 +52,7 @@ class UnstableData {
 
   std::vector<FileExtent> extents_;  ///< by offset, disjoint
   NfsVerifier verifier_ = 0;
-  unsigned rewrites_ = 0;
+  unsigned rewrites_ = 0, commits_ = 0;
 };
 
 /// A proc keeps one file each for random, sequential reading and sequential writing ops; at depth also files before

@@ -135,20 +135,21 @@ Task<int> NfsOps::rewrite(NfsProc& proc, const NfsHandle& file, UnstableData& un
   co_return 0;
 }
 
-Task<int> NfsOps::commit(NfsProc& proc, const NfsHandle& file, UnstableData& unstable) {
-  while (unstable.any()) {
+Task<int> NfsOps::commit(NfsProc& proc, const NfsHandle& file, UnstableData& unstable, bool of_all) {
+  while (unstable.any() || (of_all && unstable.is_committing())) {
     // What other ops write meanwhile is for the next COMMIT.
-    const std::vector<FileExtent> extents = unstable.take();
+    const UnstableData::Committing taken(unstable);
     const NfsVerifier verifier = unstable.verifier();
     NfsCallOf<CommitReply> call(loop_, *proc.identity, NfsProcedure::commit);
     encode_commit(call.writer(), file, 0, 0);
     const int error = co_await call;
-    const bool is_kept = error == 0 && call.reply.verifier == verifier;
+    // Whether data that another op has taken are lost is shown by the reply to that op.
+    const bool is_kept = error == 0 && (taken.extents.empty() || call.reply.verifier == verifier);
     if (is_kept) {
       unstable.committed();
       co_return 0;
     }
-    for (const FileExtent& extent : extents) unstable.add(extent);
+    for (const FileExtent& extent : taken.extents) unstable.add(extent);
     if (error != 0) co_return error;
     const int lost = co_await rewrite(proc, file, unstable, call.reply.verifier);
     if (lost != 0) co_return lost;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <utility>
+
 #include "base/rfc3339.hpp"
 #include "dataset/dataset_lock.hpp"
 #include "edagen/error.hpp"
@@ -31,8 +33,8 @@ std::optional<LockHolder> holder_in(NfsSession& session, const NfsFile& file, co
 /// Whether a renewal that is old by this host's clock is old by the server's, too: clocks may differ by minutes.
 /// The server stamps each WRITE of the name as `modified`, and the change that is made here as `changed`.
 bool is_old_on_server(NfsSession& session, LockHolder holder, NfsFile& file, const std::string& shown) {
-  holder.renewed.clear();
-  if (has_ended(holder)) return true;  // its process has, or its host was restarted
+  holder.since = std::exchange(holder.renewed, {});
+  if (has_ended(holder)) return true;  // its process has, or its host was restarted after it last wrote its name
   const NfsStatus touched = session.set_attributes(file.handle, mode_alone(0600), file.attributes.changed);
   if (touched == NfsStatus::not_sync) return false;  // it has just been renewed
   require_ok(touched, shown);
@@ -66,7 +68,7 @@ std::string NfsLock::expired_renewal(NfsSession& session, const NfsHandle& direc
 }
 
 NfsLock::NfsLock(NfsSession& session, const NfsHandle& directory, uid_t owner, const std::string& path)
-    : at_(session.at()), path_(path), me_(this_process()) {
+    : at_(session.at()), directory_(directory), path_(path), me_(this_process()) {
   for (int left = looks; !try_to_take(session, directory, owner); --left) {
     if (left == 0) refuse_holder(std::nullopt, path_, hint_for(path_));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -101,6 +103,10 @@ bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t
     if (taken == NfsStatus::not_sync) return false;
     require_ok(taken, shown);
   }
+  // A server answers a call that is sent again as it did the first time, however late that is: another process may have
+  // taken the lock and written its name since.
+  require_ok(session.get_attributes(file_.handle, file_.attributes), shown);
+  if (file_.attributes.size != 0) return false;
   write_name(session);
   const std::optional<LockHolder> now_there = holder_in(session, file_, path_);
   held_ = now_there && *now_there == me_;
@@ -122,12 +128,14 @@ void NfsLock::renew_until_stopped(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     try {
       NfsSession session(at_, stop);
-      const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+      const std::optional<NfsFile> named = named_file(session);
+      const std::optional<LockHolder> holder = named ? holder_in(session, *named, path_) : std::nullopt;
       if (holder && *holder == me_) {
         write_name(session);
         continue;
       }
-      spdlog::error("{}: the lock was taken away from this run", path_);
+      spdlog::error("{}: {}", path_,
+                    named ? "the lock was taken away from this run" : "somebody has removed the lock of this run");
       return;
     } catch (const std::exception& error) {
       if (!stop.stop_requested()) spdlog::warn("{}: the lock was not renewed: {}", path_, error.what());
@@ -141,15 +149,25 @@ void NfsLock::stop_renewing() {
   if (renewer_.joinable()) renewer_.join();
 }
 
+std::optional<NfsFile> NfsLock::named_file(NfsSession& session) const {
+  NfsFile file;
+  const NfsStatus found = session.look_up(directory_, lock_name, file);
+  if (found == NfsStatus::noent) return std::nullopt;
+  require_ok(found, path_ + "/" + lock_name);
+  return file;
+}
+
 std::optional<Error> NfsLock::loss(NfsSession& session) const {
-  if (!held_) return std::nullopt;
-  const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+  const std::optional<NfsFile> named = held_ ? named_file(session) : std::nullopt;
+  if (!named) return std::nullopt;  // nobody has taken it
+  const std::optional<LockHolder> holder = holder_in(session, *named, path_);
   if (holder && *holder == me_) return std::nullopt;
   return run_error(path_, holder ? taken_text(*holder) : "another process had its lock meanwhile");
 }
 
 void NfsLock::check_not_lost(NfsSession& session) const {
-  const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+  const std::optional<NfsFile> named = named_file(session);
+  const std::optional<LockHolder> holder = named ? holder_in(session, *named, path_) : std::nullopt;
   if (holder && !(*holder == me_)) throw run_error(path_, taken_text(*holder), "nothing was removed");
 }
 

@@ -33,7 +33,8 @@ class NfsLock {
   /// Whether this process had taken the lock before, by another URL or a mount of the same directory: that lock is
   /// responsible.
   bool shared() const { return shared_; }
-  /// When another process has taken the lock, as after an outage: that. Throws Error when the file cannot be read.
+  /// When another process has taken the lock, as after an outage or when somebody has removed its file: that. Throws
+  /// Error when the file cannot be read.
   std::optional<Error> loss(NfsSession& session) const;
   /// Throws Error (run) when another process has its name in the lock's file by now.
   void check_not_lost(NfsSession& session) const;
@@ -45,8 +46,12 @@ class NfsLock {
   void write_name(NfsSession& session);
   void renew_until_stopped(const std::stop_token& stop);
   void stop_renewing();
+  /// The file that has the lock's name now: somebody may have removed the one that was taken, and another process then
+  /// takes a new one. nullopt: there is none.
+  std::optional<NfsFile> named_file(NfsSession& session) const;
 
   const NfsExport& at_;
+  const NfsHandle directory_;
   const std::string path_;
   LockHolder me_;
   NfsFile file_;

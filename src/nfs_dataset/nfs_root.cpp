@@ -19,8 +19,8 @@ constexpr std::uint32_t to_make_files = access_modify | access_extend;
 
 std::string who_hint(const AuthSys& who) {
   return who.uid == 0 ? "root is another user there, as with root_squash: ?uid=N&gid=N of a user who may write, or "
-                        "no_root_squash on the export"
-                      : "?uid=N&gid=N of a user who may write";
+                        "no_root_squash on the export; or the export is read-only"
+                      : "?uid=N&gid=N of a user who may write; or the export is read-only";
 }
 
 /// The owner of files that the run makes: servers turn root or all users into another user.

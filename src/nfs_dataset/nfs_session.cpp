@@ -231,13 +231,18 @@ NfsStatus NfsSession::rename(const NfsHandle& directory, std::string_view from, 
 }
 
 NfsStatus NfsSession::read(const NfsHandle& file, std::uint32_t most, std::string& text) {
-  Call call;
-  const std::uint32_t count = std::min(most, at_.read_bytes_max);
-  begin(
-      call, NfsProcedure::read, [&](XdrWriter& writer) { encode_read(writer, file, 0, count); }, count);
-  const auto reply = reply_of<ReadReply>(call, count);
-  text = as_text(reply.data);
-  return reply.status;
+  text.clear();
+  for (bool is_at_end = false; !is_at_end && text.size() < most;) {
+    const auto count = std::min(most - static_cast<std::uint32_t>(text.size()), at_.read_bytes_max);
+    Call call;
+    begin(
+        call, NfsProcedure::read, [&](XdrWriter& writer) { encode_read(writer, file, text.size(), count); }, count);
+    const auto reply = reply_of<ReadReply>(call, count);
+    if (reply.status != NfsStatus::ok) return reply.status;
+    text += as_text(reply.data);
+    is_at_end = reply.at_end || reply.data.empty();
+  }
+  return NfsStatus::ok;
 }
 
 NfsStatus NfsSession::write(const NfsHandle& file, std::uint64_t offset, ByteSpan bytes) {
@@ -270,13 +275,18 @@ NfsStatus NfsSession::write_stable(const NfsHandle& file, std::uint64_t offset, 
   return NfsStatus::ok;
 }
 
-/// Adds the verifiers of the data that are not stable yet.
+/// Adds the verifiers of the data that are not stable yet. The last part is begun when the server has taken the others:
+/// a file that has its size has no hole, however its build was interrupted, and a later build leaves it as it is.
 NfsStatus NfsSession::write_unstable(const NfsHandle& file, std::uint64_t offset, ByteSpan bytes,
                                      std::vector<NfsVerifier>& verifiers) {
   const std::size_t most = at_.write_bytes_max;
   for (std::size_t done = 0; done < bytes.size();) {
     std::vector<std::unique_ptr<Call>> calls;
-    for (std::size_t at = done; at < bytes.size() && calls.size() < writes_in_flight; at += most) {
+    const auto may_begin = [&](std::size_t at) {
+      const bool is_last = bytes.size() - at <= most;
+      return calls.size() < writes_in_flight && (!is_last || at == done);
+    };
+    for (std::size_t at = done; at < bytes.size() && may_begin(at); at += most) {
       Call& call = *calls.emplace_back(std::make_unique<Call>());
       call.data = bytes.subspan(at, std::min(most, bytes.size() - at));
       begin(call, NfsProcedure::write, [&](XdrWriter& writer) {

@@ -59,10 +59,10 @@ class NfsSession {
   NfsStatus remove(const NfsHandle& directory, std::string_view name);
   NfsStatus remove_directory(const NfsHandle& directory, std::string_view name);
   NfsStatus rename(const NfsHandle& directory, std::string_view from, std::string_view to);
-  /// At most `most` bytes, by one READ.
+  /// At most `most` bytes, to the end of the file.
   NfsStatus read(const NfsHandle& file, std::uint32_t most, std::string& text);
-  /// `bytes` at `offset`, several WRITEs in flight. A single WRITE is stable by itself, several are by a COMMIT at the
-  /// end; data that the server has lost until then are written again.
+  /// `bytes` at `offset`, several WRITEs in flight, the last one alone. A single WRITE is stable by itself, several are
+  /// by a COMMIT at the end; data that the server has lost until then are written again.
   NfsStatus write(const NfsHandle& file, std::uint64_t offset, ByteSpan bytes);
   /// What FSSTAT has of the export's file system.
   FreeSpace free_space();

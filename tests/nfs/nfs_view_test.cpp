@@ -57,6 +57,19 @@ TEST(NfsView, TheRoundTripIsNotWhereTheTimeGoesWhenSomethingElseTakesIt) {
       << "a limit stays one";
 }
 
+TEST(NfsView, TheWaitForRpcsThatTheServerPutOffIsNoWorkOfThisHost) {
+  std::vector<NfsMountStats> mounts = {mount("vers=3,nocto", 2, 1000, 0, 2)};
+  mounts[0].events.delayed_rpcs = 10;  // 50 s of 1,000 ops
+  const NfsView view = nfs_view(mounts, 1s, 1000, {.service = Millis(53)});
+  EXPECT_TRUE(
+      says(view, "RPCs take 2.00 of the 53.0 ms of service: the rest is the wait for RPCs that the server put"));
+  EXPECT_TRUE(says(nfs_view(mounts, 1s, 1000, {.service = Millis(200)}), "the rest is this host's own work"));
+  mounts[0].options = "vers=4.1,nocto";  // 0.1 s each time, if not more
+  EXPECT_TRUE(says(nfs_view(mounts, 1s, 1000, {.service = Millis(53)}), "the rest is this host's own work"));
+  EXPECT_TRUE(
+      says(nfs_view(mounts, 1s, 1000, {.service = Millis(4)}), "the rest is the wait for RPCs that the server"));
+}
+
 TEST(NfsView, FullSlotsAreTheLimit) {
   EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 120'000, 0, 1)}, 1s, 64'000), "RPC slots are the limit (120 of 128"));
   EXPECT_TRUE(says(nfs_view({mount("vers=4.1", 4, 50'000, 0, 1)}, 1s, 50'000),
@@ -70,6 +83,17 @@ TEST(NfsView, MoreConnectionsAreNoAdviceWhereThereCanBeNone) {
   udp.connections[0].protocol = "udp";
   EXPECT_TRUE(says(nfs_view({udp}, 1s, 64'000), "TCP: UDP has one connection"));
   EXPECT_FALSE(says(nfs_view({udp}, 1s, 64'000), "nconnect"));
+}
+
+TEST(NfsView, TheAdviceForEdagensOwnClientsIsKeysOfTheirUrl) {
+  NfsMountStats own = mount("vers=3", 20, 38'000, 0, 1);  // 38 of 40 in use
+  own.mount_point = "nfs://filer/vol";
+  own.connection_slots = 2;
+  EXPECT_TRUE(says(nfs_view({own}, 1s, 38'000),
+                   "more connections (?nconnect=), more RPCs on each (?slots=), or more server addresses"));
+  own = mount("vers=3", 20, 10'000, 1, 0.5);
+  own.mount_point = "nfs://filer/vol";
+  EXPECT_TRUE(says(nfs_view({own}, 1s, 10'000), "wait to be sent: more connections (?nconnect=)"));
 }
 
 TEST(NfsView, AClientMayHaveOtherSlotsThanAServerAllows) {

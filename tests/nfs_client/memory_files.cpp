@@ -127,8 +127,9 @@ void MemoryFiles::write_attributes(XdrWriter& reply, std::uint64_t number) const
 }
 
 void MemoryFiles::write_optional(XdrWriter& reply, std::uint64_t number) const {
-  reply.boolean(files_.contains(number));
-  if (files_.contains(number)) write_attributes(reply, number);
+  const bool has_them = !leaves_attributes_out && files_.contains(number);
+  reply.boolean(has_them);
+  if (has_them) write_attributes(reply, number);
 }
 
 void MemoryFiles::write_change(XdrWriter& reply, std::uint64_t number) const {

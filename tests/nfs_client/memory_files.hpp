@@ -36,7 +36,7 @@ class MemoryFiles {
 
   std::uint32_t transfer_bytes_max = 1 << 20;  ///< of a READ or WRITE
   std::size_t listing_entries_max = 1000;      ///< of a READDIRPLUS
-  bool cookies_stand_still = false, cookies_are_ignored = false;
+  bool cookies_stand_still = false, cookies_are_ignored = false, leaves_attributes_out = false;
   std::function<void(std::uint64_t offset, std::uint32_t taken, NfsStable stable)> on_write;
 
  private:

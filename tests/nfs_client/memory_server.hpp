@@ -66,6 +66,11 @@ class MemoryServer {
     std::lock_guard lock(mutex_);
     files_.cookies_are_ignored = true;
   }
+  /// Only GETATTR has attributes from now on.
+  void leave_attributes_out() {
+    std::lock_guard lock(mutex_);
+    files_.leaves_attributes_out = true;
+  }
   /// No call gets a reply any more.
   void stop_replies() {
     std::lock_guard lock(mutex_);

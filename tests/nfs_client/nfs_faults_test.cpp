@@ -125,8 +125,26 @@ TEST(NfsFaults, TheRestOfAShortWriteOfTheDatasetGoesToItsOwnPlace) {
   NfsFile file;
   EXPECT_EQ(session.create(server.root(), "f", 0644, file), NfsStatus::ok);
   EXPECT_EQ(session.write(file.handle, 0, std::vector<std::byte>(2000)), NfsStatus::ok);
-  EXPECT_EQ(server.writes(), "0+600 1000+600 600+400s 1600+400s");
+  EXPECT_EQ(server.writes(), "0+600 600+400s 1000+600 1600+400s");
   EXPECT_EQ(server.size("f"), 2000u);
+}
+
+TEST(NfsFaults, AFileOfTheDatasetHasItsSizeOnlyOnceAllItsDataAreThere) {
+  for (const int before : {0, 1}) {  // WRITEs that the server takes before one that it refuses
+    MemoryServer server;
+    NfsExport at;
+    at.mounted.address = boost::asio::ip::address_v4::loopback();
+    at.mounted.port = server.port();
+    at.write_bytes_max = 1000;
+    NfsSession session(at);
+    NfsFile file;
+    EXPECT_EQ(session.create(server.root(), "f", 0644, file), NfsStatus::ok);
+    server.fail(NfsProcedure::write, NfsStatus::dquot, 1, before);
+    EXPECT_EQ(session.write(file.handle, 0, std::vector<std::byte>(2500)), NfsStatus::dquot);
+    std::uint32_t allowed = 0;
+    EXPECT_EQ(session.access(file.handle, access_read, allowed), NfsStatus::ok);  // the WRITEs before have been handled
+    EXPECT_LT(server.size("f"), 2500u);
+  }
 }
 
 TEST(NfsFaults, AConnectionIsCountedBeforeItsFirstRpcSoThatInAWindowOnlyNewOnesCount) {
@@ -305,6 +323,71 @@ TEST(NfsFaults, SeveralOpsOnAFileOpenItOnce) {
   for (std::uint32_t slot = 0; slot < 4; ++slot) site.begin(transfer_of(OpKind::read_rand, 0, 0, 100), slot);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(site.wait().error, 0);
   EXPECT_EQ(site.server.procedures(), "GETATTR ACCESS READ READ READ READ");
+}
+
+TEST(NfsFaults, ASizeThatAReplyLeavesOutIsAskedForAlsoWhereAttributesAreTrusted) {
+  NfsSite site;
+  site.settings.trusted_time = std::chrono::seconds(600);
+  site.server.leave_attributes_out();
+  site.run(op_of(OpKind::stat, empty_file));
+  Op truncate = op_of(OpKind::truncate, empty_file), append = op_of(OpKind::write_append, empty_file);
+  truncate.length = 100;
+  append.length = 10;
+  EXPECT_EQ(site.rpcs(truncate), "ACCESS SETATTR");
+  EXPECT_EQ(site.rpcs(append), "GETATTR WRITE");
+  EXPECT_EQ(site.rpcs(append), "WRITE");
+  EXPECT_EQ(site.server.writes(), "100+10s 110+10s");
+}
+
+TEST(NfsFaults, AnFsyncDuringTheCommitOfAnotherOpSendsItsOwn) {
+  NfsSite site;
+  site.depth = 2;
+  site.mount();
+  const auto sync_twice_at_once = [&](int error) {
+    site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+    site.server.procedures();
+    for (std::uint32_t slot = 0; slot < 2; ++slot) site.begin(op_of(OpKind::fsync, data_file), slot);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(site.wait().error, error);
+    EXPECT_EQ(site.server.procedures(), "COMMIT COMMIT");
+  };
+  sync_twice_at_once(0);
+  EXPECT_EQ(site.rpcs(op_of(OpKind::fsync, data_file)), "");
+  site.server.fail(NfsProcedure::commit, NfsStatus::io, 2);
+  sync_twice_at_once(EIO);
+}
+
+TEST(NfsFaults, ADirectWriteDuringTheCommitOfAnotherOpSendsNone) {
+  NfsSite site;
+  site.depth = 2;
+  site.mount();
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  site.server.procedures();
+  site.begin(op_of(OpKind::fsync, data_file), 0);
+  Op write = transfer_of(OpKind::write_rand, 0, 4096, 100);
+  write.direct = true;
+  site.begin(write, 1);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(site.wait().error, 0);
+  EXPECT_EQ(site.server.procedures(), "COMMIT WRITE");
+}
+
+TEST(NfsFaults, AFileWhoseHandleIsLookedUpAgainIsNotClosedForAnotherFileMeanwhile) {
+  NfsSite site;
+  site.options.retransmit_after = 100ms;
+  site.depth = 2;
+  site.mount();
+  const NameRef other{NameClass::data, 2};
+  site.run(op_of(OpKind::stat, other));
+  site.run(transfer_of(OpKind::read_rand, 0, 0, 100));
+  site.server.make_stale(site.path(data_file));
+  site.server.ignore(NfsProcedure::lookup, 1);
+  const std::int64_t lookups = site.server.counts()["LOOKUP"];
+  site.begin(transfer_of(OpKind::read_rand, 0, 0, 100), 0);
+  std::array<TargetQueue::Completion, 1> done;
+  while (site.server.counts()["LOOKUP"] == lookups) EXPECT_EQ(site.queue->complete(done, 5ms), 0u);
+  site.begin(transfer_of(OpKind::read_rand, other.index, 0, 100), 1);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(site.wait().error, 0);
+  EXPECT_EQ(site.run(transfer_of(OpKind::write_rand, other.index, 100 * KiB, 10)).error, 0);
+  EXPECT_EQ(site.server.size(site.path(other)), 100u * KiB + 10);
 }
 
 }  // namespace

@@ -210,7 +210,8 @@ TEST(Ganesha, AUserWhoMayNotWriteIsToldWhatToDo) {
       {"--config", "Squash = Root_Squash;"},
       export_directory + "chmod 755 $X; $E --phase functional $small --target $T; echo \"status $?\" >&2");
   EXPECT_NE(outcome.err.find("user 0 may not make a directory there (root is another user there, as with root_squash: "
-                             "?uid=N&gid=N of a user who may write, or no_root_squash on the export)\nstatus 2"),
+                             "?uid=N&gid=N of a user who may write, or no_root_squash on the export; or the export is "
+                             "read-only)\nstatus 2"),
             std::string::npos)
       << outcome.err;
 }

@@ -1,0 +1,105 @@
+#include "nfs_dataset/nfs_lock.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <thread>
+
+#include "base/rfc3339.hpp"
+#include "dataset/dataset_lock.hpp"
+#include "dataset/lock_holder.hpp"
+#include "nfs_client/memory_server.hpp"
+#include "support/error_of.hpp"
+#include "support/skip.hpp"
+
+namespace edagen::testing {
+namespace {
+
+/// A dataset directory on a server.
+class NfsLockTest : public ::testing::Test {
+ protected:
+  NfsLockTest() {
+    at_.url.text = "nfs://server/vol";
+    at_.mounted.address = boost::asio::ip::address_v4::loopback();
+    at_.mounted.port = server_.port();
+    at_.read_bytes_max = at_.write_bytes_max = 4096;
+  }
+  /// The name of another process.
+  static std::string other(const std::string& host, const std::string& renewed) {
+    return fmt::format(
+        R"({{"host":"{}","boot":"b","pid":7,"started":7,"since":"2020-01-31T12:00:00Z","renewed":"{}"}})", host,
+        renewed);
+  }
+  void make_file(const std::string& text) {
+    NfsFile file;
+    EXPECT_EQ(session_.create(directory_, lock_name, 0600, file), NfsStatus::ok);
+    EXPECT_EQ(session_.write(file.handle, 0, as_byte_span(text)), NfsStatus::ok);
+  }
+  /// Why the lock cannot be taken; empty: it was taken.
+  std::string refusal() {
+    return error_of([&] { NfsLock(session_, directory_, 0, "vol/edagen.data"); });
+  }
+
+  MemoryServer server_;
+  const NfsHandle directory_ = server_.root();
+  NfsExport at_;
+  NfsSession session_{at_};
+};
+
+TEST_F(NfsLockTest, AFileThatIsRemovedIsALossOnceAnotherProcessHasMadeOne) {
+  const NfsLock lock(session_, directory_, 0, "vol/edagen.data");
+  EXPECT_FALSE(lock.loss(session_));
+  EXPECT_EQ(session_.remove(directory_, lock_name), NfsStatus::ok);
+  EXPECT_FALSE(lock.loss(session_)) << "nobody has taken it";
+  EXPECT_NO_THROW(lock.check_not_lost(session_));
+  make_file(other("elsewhere", rfc3339_now()));
+  const auto loss = lock.loss(session_);
+  ASSERT_TRUE(loss);
+  EXPECT_NE(std::string(loss->what()).find("is used by process 7 on elsewhere by now"), std::string::npos);
+  EXPECT_THROW(lock.check_not_lost(session_), Error);
+}
+
+TEST_F(NfsLockTest, AFileThatAnotherProcessHasLetGoIsALoss) {
+  const NfsLock lock(session_, directory_, 0, "vol/edagen.data");
+  EXPECT_EQ(session_.remove(directory_, lock_name), NfsStatus::ok);
+  make_file("");
+  const auto loss = lock.loss(session_);
+  ASSERT_TRUE(loss);
+  EXPECT_NE(std::string(loss->what()).find("another process had its lock meanwhile"), std::string::npos);
+}
+
+TEST_F(NfsLockTest, IsNotTakenFromAProcessThatHasTakenItWhileAReplyWasLate) {
+  server_.fail(NfsProcedure::setattr, NfsStatus::jukebox, 4);  // 2 s after the file was made
+  const std::jthread faster([&] {
+    NfsSession session(at_);
+    NfsFile file;
+    for (int left = 10'000; left > 0 && session.look_up(directory_, lock_name, file) != NfsStatus::ok; --left)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(session.write(file.handle, 0, as_byte_span(other("elsewhere", rfc3339_now()))), NfsStatus::ok);
+  });
+  EXPECT_NE(refusal().find("is in use by edagen, process 7 on elsewhere"), std::string::npos);
+}
+
+TEST_F(NfsLockTest, OfAMachineOfTheSameNameStaysWhereTheClockOfThisOneIsAhead) {
+  timespec up{};
+  ::clock_gettime(CLOCK_BOOTTIME, &up);
+  const int ahead = lock_expiry_seconds + 5;
+  if (up.tv_sec < ahead + 60) EDAGEN_SKIP("this host was started a few minutes ago");
+  make_file(other(this_process().host, rfc3339(std::time(nullptr) - ahead)));
+  EXPECT_NE(refusal().find("is in use by edagen, process 7"), std::string::npos);
+}
+
+TEST_F(NfsLockTest, OfAProcessBeforeARestartOfThisHostIsTaken) {
+  make_file(other(this_process().host, "2020-01-31T13:00:00Z"));
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(NfsLockTest, ANameThatComesInSeveralReadsIsReadToItsEnd) {
+  make_file(other("elsewhere", rfc3339_now()));
+  server_.shorten_transfers(50);
+  EXPECT_NE(refusal().find("is in use by edagen, process 7 on elsewhere"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen::testing
