@@ -71,8 +71,8 @@ void add_gate_options(CLI::App& app, Gate& gate) {
 void VerdictOutputs::add_to(CLI::App& app) {
   OptionGroup output(app, "Output");
   output.text("--json FILE", json, "Write the verdict as a JSON document; - is stdout");
-  output.text("--junit FILE", junit, "Write the verdict as JUnit XML, a test case for each figure");
-  output.text("--markdown FILE", markdown, "Write a short summary in Markdown");
+  output.text("--junit FILE", junit, "Write the verdict as JUnit XML, a test case for each figure; - is stdout");
+  output.text("--markdown FILE", markdown, "Write a short summary in Markdown; - is stdout");
 }
 
 void check_difference_key(const std::string& key, const std::string& where) {

@@ -130,8 +130,8 @@ void add_history_command(CommandLine& line) {
   OptionGroup group(*command);
   group.text("DIR", options->path, "Directory of edagen nightly, or a file of its lines")->required();
   auto* const page = group.text("--html FILE", options->html,
-                                "Write the page: one HTML file that needs no others. In DIR it has links to the "
-                                "nights' reports that are still there");
+                                "Write the page: one HTML file that needs no others; - is stdout. In DIR it has links "
+                                "to the nights' reports that are still there");
   group.number("--last", options->last, whole_number(1, 100'000),
                "Show this many nights in the first table; the other tables are of all nights");
   group

@@ -120,7 +120,8 @@ void add_report_command(CommandLine& line) {
   const auto options = std::make_shared<ReportOptions>();
   OptionGroup group(*command);
   group.texts("FILE", options->files, "Results, comparisons or journals")->required();
-  group.text("--html FILE", options->html, "Write a report with plots: one HTML file that needs no others");
+  group.text("--html FILE", options->html,
+             "Write a report with plots: one HTML file that needs no others; - is stdout");
   group.text("--csv FILE", options->csv, "Write the load points as CSV; - is stdout");
   group
       .texts(
