@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/mib.hpp"
 #include "base/words.hpp"
@@ -35,6 +36,25 @@ std::string origin_cells(const auto& document) {
                      csv_field(joined(document.labels)));
 }
 
+/// What takes part in a load point: a sweep of clients, and load that is added as job sets, leave some procs out.
+struct TakesPart {
+  double job_sets;
+  std::uint64_t clients, procs;
+};
+TakesPart parts_of(const Result& result, const PointFigures& point) {
+  std::uint64_t procs = 0;
+  for (const GroupFigures& group : point.groups) procs += group.procs;
+  if (procs == 0) return {result.job_sets, result.clients, result.procs};  // not known
+  // Job sets are added to one client after the other.
+  if (point.active_job_sets)
+    return {static_cast<double>(*point.active_job_sets), std::min(result.clients, *point.active_job_sets), procs};
+  const auto of_all = [&](double count) {
+    return count * static_cast<double>(procs) / static_cast<double>(result.procs);
+  };
+  return {of_all(result.job_sets),
+          static_cast<std::uint64_t>(std::llround(of_all(static_cast<double>(result.clients)))), procs};
+}
+
 }  // namespace
 
 std::string csv_text(const Result& raw) {
@@ -47,7 +67,6 @@ std::string csv_text(const Result& raw) {
       "Client Procs,Avg File Size KB,Client Data Set MiB,Start Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen "
       "Version,Command,Labels\n";
   const std::string origin = origin_cells(result);
-  const auto clients = static_cast<double>(result.clients);
   const double dataset_mib = to_mib(result.dataset.bytes);
   const std::string average_kib =
       result.dataset.files > 0 ? fmt::format("{:.1f}", dataset_mib * 1024 / static_cast<double>(result.dataset.files))
@@ -74,18 +93,18 @@ std::string csv_text(const Result& raw) {
     for (const auto& [name, count] : point.errors) errors += count;
     if (!over)
       for (const IntervalFigures& interval : point.intervals) errors += interval.errors;
-    const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
+    const auto [job_sets, clients, procs] = parts_of(result, point);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{}"
         "\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
-        csv_field(swept(point)), over ? fmt::format("{}", point.repeat) : "", sets, number(point.requested_ops_per_sec),
-        rate(point.achieved_ops_per_sec), timed(latency.mean),
+        csv_field(swept(point)), over ? fmt::format("{}", point.repeat) : "", job_sets,
+        number(point.requested_ops_per_sec), rate(point.achieved_ops_per_sec), timed(latency.mean),
         point.has_service() ? ms(point.latency.service.mean) : "", percentile(latency.p50), percentile(latency.p95),
         percentile(latency.p99), percentile(latency.p99_9), kbps(point.mib_per_sec),
         over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "", rate(point.mib_per_sec),
-        point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients, dataset_mib, errors,
-        point.valid() ? "yes" : "no", csv_field(reason_names(point.invalid, " ")), origin);
+        point.seconds.count(), clients, procs, average_kib, dataset_mib / static_cast<double>(result.clients),
+        dataset_mib, errors, point.valid() ? "yes" : "no", csv_field(reason_names(point.invalid, " ")), origin);
   }
   return text;
 }

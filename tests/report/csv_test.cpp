@@ -12,13 +12,20 @@
 namespace edagen {
 namespace {
 
+/// All procs take part in each of its load points.
+Result with_all_procs(const Curve& curve) {
+  Result result = testing::sample_result(curve);
+  result.procs = result.load_points.front().groups.front().procs;
+  return result;
+}
+
 TEST(Csv, HasAHeadAndALineForEachPointWithTheKnownColumns) {
-  const std::string text = csv_text(testing::sample_result(testing::sample_curve()));
+  const std::string text = csv_text(with_all_procs(testing::sample_curve()));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
   for (const char* const column : {"Requested Op Rate", "Achieved Op Rate", "Avg Lat (ms)", "Total KBps", "Valid Run"})
     EXPECT_NE(text.find(column), std::string::npos) << column;
   EXPECT_NE(text.find("eda_mixed,posix,load point,,1,10,500,500.5,2.00"), std::string::npos) << text;
-  EXPECT_NE(csv_text(testing::sample_result(testing::sample_sweep())).find("posix,load point,io-depth 8,2,10,"),
+  EXPECT_NE(csv_text(with_all_procs(testing::sample_sweep())).find("posix,load point,io-depth 8,2,10,"),
             std::string::npos);
   EXPECT_NE(text.find("\"edagen --phase mixed, \"\"quoted\"\"\""), std::string::npos) << text;
 }
@@ -36,16 +43,37 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
+/// The cell of the first load point.
+std::string cell_of(const Result& result, const std::string& name) {
+  std::istringstream lines(csv_text(result));
+  std::string head, line;
+  std::getline(lines, head), std::getline(lines, line);
+  const std::vector<std::string> heads = cells_of(head);
+  const auto at = static_cast<std::size_t>(std::ranges::find(heads, name) - heads.begin());
+  return at < heads.size() ? cells_of(line).at(at) : "no such column";
+}
+
+TEST(Csv, HasTheJobSetsClientsAndProcsThatTakePartInALoadPoint) {
+  Result result = testing::sample_result(testing::single_point_curve());  // 10 clients, 10 job sets, 50 procs
+  PointFigures& point = result.load_points.front();
+  point.groups.front().procs = 20;  // as in a sweep of clients
+  EXPECT_EQ(cell_of(result, "Business Metric (job sets)"), "4");
+  EXPECT_EQ(cell_of(result, "Clients"), "4");
+  EXPECT_EQ(cell_of(result, "Client Procs"), "20");
+  result.job_sets = 200, result.procs = 1000;
+  point.active_job_sets = 30, point.groups.front().procs = 150;
+  EXPECT_EQ(cell_of(result, "Business Metric (job sets)"), "30");
+  EXPECT_EQ(cell_of(result, "Clients"), "10") << "each has some of them";
+  EXPECT_EQ(cell_of(result, "Client Procs"), "150");
+  point.active_job_sets = 2, point.groups.front().procs = 10;
+  EXPECT_EQ(cell_of(result, "Clients"), "2");
+  point.groups.clear();
+  EXPECT_EQ(cell_of(result, "Client Procs"), "1000") << "not known";
+}
+
 TEST(Csv, HasThePublishedColumnsOfTheDataset) {
   Result result = testing::sample_result(testing::single_point_curve());
-  const auto cell = [&](const std::string& name) {
-    std::istringstream lines(csv_text(result));
-    std::string head, line;
-    std::getline(lines, head), std::getline(lines, line);
-    const std::vector<std::string> heads = cells_of(head);
-    const auto at = static_cast<std::size_t>(std::ranges::find(heads, name) - heads.begin());
-    return at < heads.size() ? cells_of(line).at(at) : "no such column";
-  };
+  const auto cell = [&](const std::string& name) { return cell_of(result, name); };
   result.dataset.files = 64;
   result.dataset.bytes = 20 << 20;  // of 10 clients
   EXPECT_EQ(cell("Avg File Size KB"), "320.0");
