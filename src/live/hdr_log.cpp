@@ -15,7 +15,7 @@ void HdrLog::observe(const Event& event) {
         stream_.add(fmt::format("#[{}{}]", point.purpose.empty() ? to_string(Purpose::load_point) : point.purpose,
                                 point.ops_per_sec ? fmt::format(" at {:.6g} ops/s", *point.ops_per_sec) : ""));
       },
-      [this](const WindowBegan&) { clock_.begins(); },
+      [this](const WindowBegan&) { clock_.window_begins(); },
       [this](const IntervalEnded& ended) {
         if (ended.in_window) add(ended.interval, ended.stats);
       });

@@ -14,8 +14,10 @@ class IntervalClock {
  public:
   using Wall = std::chrono::sys_time<Nanos>;
 
-  /// A load point begins, or its window does: intervals count from here.
+  /// A load point begins: its intervals count from here, which is known when the first ends.
   void begins() { origin_.reset(); }
+  /// A window begins now. Its last interval ends when its ops have, which may take seconds.
+  void window_begins() { origin_ = std::max(time_now(), after_); }
   /// When the interval began.
   Wall began(const Interval& interval) {
     if (!origin_) origin_ = std::max(time_now() - interval.start - interval.length, after_ - interval.start);

@@ -36,7 +36,7 @@ void IntervalCsv::observe(const Event& event) {
         if (!point.purpose.empty()) purpose_ = point.purpose;
         rate_ = point.ops_per_sec;
       },
-      [this](const WindowBegan&) { clock_.begins(); }, [this](const PointMeasured&) { clock_.begins(); },
+      [this](const WindowBegan&) { clock_.window_begins(); }, [this](const PointMeasured&) { clock_.begins(); },
       [this](const IntervalEnded& ended) { add(ended); });
 }
 

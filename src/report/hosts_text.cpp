@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
@@ -70,9 +71,10 @@ std::vector<std::string> start_lines(const PointFigures& point) {
 std::string hosts_text(const PointFigures& point) {
   if (point.hosts.empty()) return "";
   std::vector<const HostFigures*> hosts = hosts_of(point);
-  // When there are many hosts, the slowest are worth a look.
+  // When there are many hosts, the slowest are worth a look, and those without a client in this load point are not.
   const auto per_client = [](const HostFigures* host) {
-    return host->achieved_ops_per_sec / static_cast<double>(std::max<std::uint64_t>(1, host->clients));
+    const double rate = host->achieved_ops_per_sec;
+    return std::pair(host->clients == 0, host->clients == 0 ? 0 : rate / static_cast<double>(host->clients));
   };
   const std::size_t left_out = hosts.size() - std::min(hosts.size(), most_rows);
   if (left_out > 0) std::ranges::stable_sort(hosts, {}, per_client);

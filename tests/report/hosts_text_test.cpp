@@ -81,5 +81,14 @@ TEST(HostsText, OfManyTheSlowestAreListedAndTheOthersCounted) {
   EXPECT_NE(text.find("and 4 more"), std::string::npos) << text;
 }
 
+TEST(HostsText, OfManyThoseWithoutAClientAreListedLast) {
+  PointFigures point = point_of(20);
+  for (std::size_t i = 0; i < 4; ++i) point.hosts[i].clients = 0, point.hosts[i].achieved_ops_per_sec = 0;
+  const std::string text = hosts_text(point);
+  EXPECT_EQ(text.find("node3."), std::string::npos) << text;
+  EXPECT_NE(text.find("node4."), std::string::npos) << text;
+  EXPECT_NE(text.find("node19."), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace edagen
