@@ -33,7 +33,7 @@ std::optional<LockHolder> holder_in(NfsSession& session, const NfsFile& file, co
 /// Whether a renewal that is old by this host's clock is old by the server's, too: clocks may differ by minutes.
 /// The server stamps each WRITE of the name as `modified`, and the change that is made here as `changed`.
 bool is_old_on_server(NfsSession& session, LockHolder holder, NfsFile& file, const std::string& shown) {
-  holder.since = std::exchange(holder.renewed, {});
+  if (!holder.renewed.empty()) holder.since = std::exchange(holder.renewed, {});
   if (has_ended(holder)) return true;  // its process has, or its host was restarted after it last wrote its name
   const NfsStatus touched = session.set_attributes(file.handle, mode_alone(0600), file.attributes.changed);
   if (touched == NfsStatus::not_sync) return false;  // it has just been renewed

@@ -1,6 +1,5 @@
 #include "nfs_dataset/nfs_lock.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -25,11 +24,15 @@ class NfsLockTest : public ::testing::Test {
     at_.mounted.port = server_.port();
     at_.read_bytes_max = at_.write_bytes_max = 4096;
   }
-  /// The name of another process.
+  /// The name of another process; without `renewed` it reaches the dataset by a mount.
   static std::string other(const std::string& host, const std::string& renewed) {
-    return fmt::format(
-        R"({{"host":"{}","boot":"b","pid":7,"started":7,"since":"2020-01-31T12:00:00Z","renewed":"{}"}})", host,
-        renewed);
+    LockHolder holder = this_process();
+    holder.host = host;
+    holder.boot = "b";
+    holder.since = "2020-01-31T12:00:00Z";
+    holder.pid = 7;
+    holder.renewed = renewed;
+    return lock_text(holder);
   }
   void make_file(const std::string& text) {
     NfsFile file;
@@ -91,8 +94,11 @@ TEST_F(NfsLockTest, OfAMachineOfTheSameNameStaysWhereTheClockOfThisOneIsAhead) {
 }
 
 TEST_F(NfsLockTest, OfAProcessBeforeARestartOfThisHostIsTaken) {
-  make_file(other(this_process().host, "2020-01-31T13:00:00Z"));
-  EXPECT_EQ(refusal(), "");
+  for (const char* const renewed : {"2020-01-31T13:00:00Z", ""}) {
+    make_file(other(this_process().host, renewed));
+    EXPECT_EQ(refusal(), "");
+    EXPECT_EQ(session_.remove(directory_, lock_name), NfsStatus::ok);
+  }
 }
 
 TEST_F(NfsLockTest, ANameThatComesInSeveralReadsIsReadToItsEnd) {
