@@ -148,19 +148,21 @@ void fields(auto&& visit, Is<StalenessFigures> auto& staleness) {
 
 /// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
-  double ratio = 1;
+  double ratio = 0;  ///< 0, and null in documents, where no pair can be used, or one of the rates is a lower bound
   /// The interval of the ratio; no ends: too few runs to tell, or invalid ones. Together the intervals of all variants
   /// hold all true ratios with 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: as the interval
   /// Repeats (or blocks of slices) that both have, and those of them that all this rests on: of both runs nothing is
-  /// doubtful but how exact they are, which their scatter shows. When these are too few, all repeats give the ratio,
-  /// and there is no verdict.
+  /// doubtful but how exact they are, which their scatter shows. When these are too few, all repeats give the ratio
+  /// (of slices the usable blocks), and there is no verdict.
   std::size_t pairs = 0, usable_pairs = 0;
   Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
 void fields(auto&& visit, Is<AgainstFirst> auto& against) {
-  visit("ratio", against.ratio);
+  visit("ratio", against.ratio,
+        {.known = against.ratio > 0,
+         .about = "null: no pair of runs (or no block) can be used, or one of the rates is a lower bound"});
   visit("confidence_95", against.confidence_95,
         {.about = "of the ratio, together with those of the other variants (Bonferroni); null ends: too few runs to "
                   "compute it, or invalid ones"});
@@ -205,8 +207,12 @@ struct VariantFigures {
     if (is_sliced()) return !are_enough_valid(runs);
     return !runs.empty() && std::ranges::none_of(runs, &RunFigures::valid);
   }
-  /// Whether against_first has a ratio: slices of which no block can be used show none.
-  bool has_ratio() const { return against_first && (!is_sliced() || against_first->usable_pairs > 0); }
+  /// Whether against_first has a ratio: runs of which no pair can be used show none. (In documents of older versions
+  /// they have one, and pairs may have no number.)
+  bool has_ratio() const {
+    return against_first && against_first->ratio > 0 &&
+           (against_first->verdict != Verdict::invalid_runs || against_first->usable_pairs > 0);
+  }
   /// How many repeats both have: those that are compared.
   std::size_t repeats_as(const VariantFigures& baseline) const {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const RunFigures& run) {

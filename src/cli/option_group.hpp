@@ -27,10 +27,12 @@ class OptionGroup {
   }
   /// Files and names: texts that are not empty. The help shows the default of one that has a default.
   CLI::Option* text(const std::string& name, std::string& value, const std::string& help);
+  /// The same of several: of an option with a value each time that it is given, or of words without an option.
   CLI::Option* texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
     return with_kind(
                name, [&](const std::string& names) { return app_.add_option(names, values, help); }, "TEXT")
-        ->transform(name.starts_with('-') ? option_text() : not_empty());
+        ->transform(name.starts_with('-') ? option_text() : not_empty())
+        ->allow_extra_args(!name.starts_with('-'));
   }
   /// `range`: whole_number() or percentage(). The help shows the default of what is not a std::optional.
   template <class Number>
@@ -57,9 +59,12 @@ class OptionGroup {
         name, names_of<E>, [&value](const std::string& text) { value = enum_named<E>(text); }, help);
   }
   CLI::Option* parsed(const std::string& name, Take take, const std::string& help, const std::string& type = "TEXT");
-  /// The same of an option that may be given several times, with several values.
+  /// The same of an option that may be given several times, with a value each time: a word behind that value is not one
+  /// of its values.
   CLI::Option* parsed_each(const std::string& name, Take take, const std::string& help) {
-    return parsed(name, std::move(take), help)->expected(CLI::detail::expected_max_vector_size);
+    return parsed(name, std::move(take), help)
+        ->expected(CLI::detail::expected_max_vector_size)
+        ->allow_extra_args(false);
   }
 
  private:

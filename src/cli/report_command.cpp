@@ -123,12 +123,9 @@ void add_report_command(CommandLine& line) {
   group.text("--html FILE", options->html,
              "Write a report with plots: one HTML file that needs no others; - is stdout");
   group.text("--csv FILE", options->csv, "Write the load points as CSV; - is stdout");
-  group
-      .texts(
-          "--beside TABLE", options->beside,
-          "Draw the curve of another tool beside edagen's (repeatable): CSV with the columns of published load tables "
-          "(Achieved Op Rate, Avg Lat (ms)) or with rate and latency_ms; or fio's JSON")
-      ->allow_extra_args(false);
+  group.texts("--beside TABLE", options->beside,
+              "Draw the curve of another tool beside edagen's (repeatable): CSV with the columns of published load "
+              "tables (Achieved Op Rate, Avg Lat (ms)) or with rate and latency_ms; or fio's JSON");
   group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
   line.does(*command, [options] { return report(*options); });
 }

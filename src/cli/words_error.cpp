@@ -97,6 +97,18 @@ std::string volume_hint(const CLI::App& app, const std::string& directory) {
   return std::ranges::count(options, "volume") > 0 ? fmt::format("a volume is named by --volume NAME={}", word) : "";
 }
 
+/// "--volume takes one value each time it is given"; "" where no option of several values is there.
+std::string one_value_hint(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : command.get_options())
+    if (!option->get_group().empty() && option->nonpositional() && option->count() > 0 &&
+        option->get_items_expected_max() >= CLI::detail::expected_max_vector_size)
+      names.push_back(option->get_name());
+  if (names.empty()) return "";
+  return fmt::format("{} {} one value each time it is given", fmt::join(names, " and "),
+                     names.size() == 1 ? "takes" : "take");
+}
+
 /// The same for a word that is no option.
 std::string word_hint(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
@@ -110,10 +122,11 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
   static constexpr std::array<std::string_view, 14> units{"us",  "ms", "s", "min", "h", "KiB", "MiB",
                                                           "GiB", "k",  "K", "m",   "M", "g",   "G"};
   if (std::ranges::count(units, word) > 0) return fmt::format("a unit follows its number without a space: 10{}", word);
-  if (word.find('/') != std::string::npos)
+  if (word.find('/') != std::string::npos && word.find('=') == std::string::npos)
     if (std::string volume = volume_hint(app, word); !volume.empty()) return volume;
   if (std::string near = did_you_mean(word, names); !near.empty()) return near;
-  return known_commands(*chosen_commands(app).back());
+  const std::string known = known_commands(*chosen_commands(app).back());
+  return known.empty() ? one_value_hint(*chosen_commands(app).back()) : known;
 }
 
 /// The values that the kind of an option allows: "one of a, b" for "TEXT:{a,b}", "in [2 - 10]" for "N:in [2 - 10]";

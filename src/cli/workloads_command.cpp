@@ -228,7 +228,6 @@ void add_workloads_command(CommandLine& line) {
   from_fio->add_option("WORDS", source->more_words,
                        "The other words of it: import-fio -- --name=a --rw=randread --size=1g");
   group.texts("--job NAME", source->jobs, "Take this job alone, or these if given more than once; default: all")
-      ->allow_extra_args(false)
       ->take_all();
   group.text("--output FILE", *output, "Where to write the workload; - is stdout");
   logging->add_to(*from_fio);

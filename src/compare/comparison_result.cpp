@@ -120,12 +120,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     if (comparison.is_sliced()) {
       const SliceBlocks blocks = slice_blocks(baseline->runs, variant.runs, compared_by(comparison));
-      Difference found = difference_of_blocks(blocks.log_ratios, confidence, bias);
-      // Too few blocks for a verdict: the ratio is that of the means that stand beside it.
-      if (!std::isfinite(found.high) && !are_enough_blocks(blocks, baseline->runs, variant.runs))
-        found.ratio = by_rate ? variant.mean_ops_per_sec / baseline->mean_ops_per_sec
-                              : variant.mean_response / baseline->mean_response;
-      return found;
+      return difference_of_blocks(blocks.log_ratios, confidence, bias);
     }
     const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
     std::vector<double> baselines, figures;
@@ -151,7 +146,8 @@ void compare_with_baseline(ComparisonResult& comparison) {
     const Difference found = difference(*variant, confidence);
     AgainstFirst& against = *variant->against_first;
     if (baseline->work && variant->work) variant->work_against_first = work_difference(*baseline->work, *variant->work);
-    against.ratio = found.ratio;
+    const bool is_bound = variant->is_lower_bound() || baseline->is_lower_bound();
+    if (against.usable_pairs > 0 && !is_bound) against.ratio = found.ratio;
     if (against.verdict == Verdict::invalid_runs) continue;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (!found.p) continue;

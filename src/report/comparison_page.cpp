@@ -27,7 +27,7 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
   Document rows = Document::array();
   double low = place(1), high = low;
   for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.has_ratio() || is_bound(variant, *baseline)) continue;
+    if (!baseline || !has_ratio_to(*baseline, variant)) continue;
     const AgainstFirst& against = *variant.against_first;
     const bool interval = has_interval(against);
     const double at = place(against.ratio),

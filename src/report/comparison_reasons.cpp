@@ -147,15 +147,24 @@ std::optional<LoadHost> host_behind(Invalid reason, const ComparisonResult& comp
   return host_may_be_why(reason) && cause_in_all(reason, runs).empty() ? busy_host_of(runs, comparison) : std::nullopt;
 }
 
-/// Whether the procs of a run that missed its rate were busy, or it does not show that.
-bool are_procs_busy(const ComparisonResult& comparison) {
-  return std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
-    return std::ranges::any_of(variant.runs, [&](const RunFigures& run) {
-      if (std::ranges::find(run.invalid, Invalid::achieved_rate_low) == run.invalid.end()) return false;
-      return !run.work || !variant.last_run ||
-             procs_are_busy(run.work->service, run.ops_per_sec, static_cast<double>(variant.last_run->procs));
-    });
-  });
+/// What mends a rate that was missed: more procs only where ops wait for them; "" of runs that do not show whether they
+/// do.
+std::string remedy_of_missed_rate(const ComparisonResult& comparison) {
+  std::pair<Millis, std::string> longest;  // service of ops that wait for their procs, and the variant's name
+  bool is_any_unknown = false;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs) {
+      const bool has_missed = std::ranges::find(run.invalid, Invalid::achieved_rate_low) != run.invalid.end();
+      if (!has_missed || is_stalled_run(run, variant, comparison)) continue;
+      const bool is_known = run.work && run.work->service > Millis(0) && variant.last_run;
+      is_any_unknown |= !is_known;
+      if (is_known && mostly_wait_for_procs(run.response, run.work->service, run.ops_per_sec,
+                                            static_cast<double>(variant.last_run->procs)))
+        longest = std::max(longest, std::pair(run.work->service, variant.name));
+    }
+  const auto& [service, name] = longest;
+  if (service > Millis(0)) return remedy_of_overloaded_procs(fmt::format("{} ms ({})", ms(service), name));
+  return is_any_unknown ? "" : "a lower --rate";
 }
 
 bool are_simulated(const ComparisonResult& comparison) {
@@ -175,7 +184,8 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
       follows_from_overload(reason) && std::ranges::any_of(before, is_overload) &&
       std::ranges::all_of(runs, [&](const RunFigures* run) { return std::ranges::any_of(run->invalid, is_overload); });
   if (follows) return overload_may_be_why;
-  if (reason == Invalid::achieved_rate_low && !are_procs_busy(comparison)) return "a lower --rate";
+  if (reason == Invalid::achieved_rate_low && !host_behind(reason, comparison))
+    return remedy_of_missed_rate(comparison);
   return reason == Invalid::window_short && comparison.is_sliced()
              ? "longer slices (--slices), whole runs (--slices off), or a lower --rate where there is one"
              : "";

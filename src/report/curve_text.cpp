@@ -120,7 +120,7 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
     table.add({point_name(result, *point), requested_cell(*point), rate_cell(*point),
                response_cell(*point, latency.mean), service_cell(*point, point->latency.service.mean),
                percentile(latency.p50, 0.5), percentile(latency.p95, 0.05), percentile(latency.p99, 0.01),
-               percentile(latency.p99_9, 0.001), mib_cell(*point), value_text(point->seconds.count()), numbers,
+               percentile(latency.p99_9, 0.001), mib_cell(*point), short_text(point->seconds.count()), numbers,
                validity_cell(point->invalid)});
   }
   return table;

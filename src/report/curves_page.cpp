@@ -187,7 +187,7 @@ Settings load_settings(const auto& run) {
   Settings settings = {
       {"workload", fmt::format("{} ({}), seed {}", run.workload.name, run.workload.phase, run.workload.seed)},
       {"load", fmt::format("{}, {}, {} job set{}", counted(run.clients, "client"), counted(run.procs, "proc"),
-                           value_text(run.job_sets), run.job_sets == 1 ? "" : "s")},
+                           short_text(run.job_sets), run.job_sets == 1 ? "" : "s")},
       {"dataset", fmt::format("{}, {}{}{}", counted(run.dataset.files, "file"),
                               format_bytes(static_cast<Bytes>(run.dataset.bytes)),
                               run.dataset.scaled_down ? ", scaled down" : "", run.dataset.reused ? ", reused" : "")},

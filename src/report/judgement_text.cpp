@@ -121,18 +121,39 @@ std::string own_limits_text(const NightJudgement& judgement) {
   return text;
 }
 
-/// The limits, the false-alarm rate, and the loss that the figures would show, but for those of op kinds.
-std::string limits_text(const NightJudgement& judgement) {
-  double visible = 0, visible_tail = 0;
-  bool tails = false, some_vary = false;
+/// "projects: ops/s at 2.00 ms": as all latencies of nights are of the response, tables and lines need no word for it.
+std::string short_name(const FigureVerdict& figure) {
+  std::string name = name_of(figure);
+  for (const std::string_view word : {" mean response", " response"})
+    if (const std::size_t at = name.find(word); at != std::string::npos) return name.erase(at, word.size());
+  return name;
+}
+
+/// ", a loss of 2 % or more would show"; of several figures the smallest and the largest loss that would, each with its
+/// figure. Without those of op kinds.
+std::string visible_text(const NightJudgement& judgement) {
+  const FigureVerdict *finest = nullptr, *coarsest = nullptr;
+  bool some_vary = false;  // so much that they have no such loss
   for (const FigureVerdict& figure : judgement.figures) {
-    tails |= figure.kind == FigureKind::tail;
-    if (figure.kind == FigureKind::op_kind || !figure.change) continue;
-    const double loss = figure.smallest_visible.value_or(1);  // nights that vary so much have no smallest loss
-    double& largest = figure.kind == FigureKind::tail ? visible_tail : visible;
-    if (loss < 1) largest = std::max(largest, loss);
-    else some_vary = true;
+    if (figure.kind == FigureKind::op_kind || !figure.change || is_said_as_ops(figure, judgement)) continue;
+    const double loss = figure.smallest_visible.value_or(1);
+    some_vary |= loss >= 1;
+    if (loss >= 1) continue;
+    if (!finest || loss < *finest->smallest_visible) finest = &figure;
+    if (!coarsest || loss > *coarsest->smallest_visible) coarsest = &figure;
   }
+  if (!finest) return "";
+  const std::string least = percent_text(*finest->smallest_visible), most = percent_text(*coarsest->smallest_visible);
+  const std::string which = finest == coarsest ? " in " + short_name(*finest) : " in some figures";
+  if (least == most) return fmt::format(", a loss of {} or more would show{}", least, some_vary ? which : "");
+  return fmt::format(", a loss would show from {} on ({}) to {} on ({}){}", least, short_name(*finest), most,
+                     short_name(*coarsest), some_vary ? ", and not in all figures" : "");
+}
+
+/// The limits, the false-alarm rate, and the loss that the figures would show.
+std::string limits_text(const NightJudgement& judgement) {
+  const bool tails = std::ranges::any_of(judgement.figures,
+                                         [](const FigureVerdict& figure) { return figure.kind == FigureKind::tail; });
   std::string text = "limit " + percent_text(judgement.max_regression);
   if (tails) text += fmt::format(" ({} of p99)", percent_text(judgement.max_tail_regression));
   text += own_limits_text(judgement);
@@ -140,12 +161,7 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
-  const std::string of_tail =
-      visible > 0 && visible_tail > 0 ? fmt::format(" ({} of p99)", percent_text(visible_tail)) : "";
-  if (visible > 0 || visible_tail > 0)
-    text += fmt::format(", a loss of {}{} or more would show{}", percent_text(visible > 0 ? visible : visible_tail),
-                        of_tail, some_vary ? " in some figures" : "");
-  return text;
+  return text + visible_text(judgement);
 }
 
 /// A note of invalid_notes() whose beginning stands in the line: the file and what mends it, without that it is invalid
@@ -193,20 +209,11 @@ std::string markdown(const std::string& text) {
   return safe;
 }
 
-/// "-20.8 % projects"; the rate of a measurement is what it is about, so that its name is enough.
+/// "projects: ops/s at 2.00 ms -20.8 %"
 std::string short_change(const FigureVerdict& figure) {
-  const bool is_rate = figure.kind == FigureKind::rate && !figure.measurement.empty();
-  std::string text = is_rate ? one_line(figure.measurement) : name_of(figure);
+  std::string text = short_name(figure);
   if (figure.change) return text + " " + signed_percent(*figure.change) + (figure.invalid ? " (INVALID)" : "");
   return figure.note.empty() ? text : text + ": " + one_line(figure.note);
-}
-
-/// "projects: ops/s at 2.00 ms": as all latencies of nights are of the response, a table needs no word for it.
-std::string short_name(const FigureVerdict& figure) {
-  std::string name = name_of(figure);
-  for (const std::string_view word : {" mean response", " response"})
-    if (const std::size_t at = name.find(word); at != std::string::npos) return name.erase(at, word.size());
-  return name;
 }
 
 /// Why figures that have only such nights are not compared, with their measurement; of several measurements their

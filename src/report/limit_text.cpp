@@ -45,6 +45,9 @@ double busy_share_of_procs(const PointFigures& point) {
   return busy_share_of_procs(point.latency.service.mean, point.achieved_ops_per_sec, procs);
 }
 
+/// Whether enough procs had an op in flight for ops to wait for them.
+bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
+
 bool mostly_waits(Millis response, Millis waiting) {
   return response >= least_response && waiting >= validity_limits::waiting_share * response;
 }
@@ -82,7 +85,7 @@ std::string waiting_text(const PointFigures& point) {
 
 /// Whether ops wait most of the time because their procs are busy. Where none of the ops that were due has ended, while
 /// others ended all the time, they all wait.
-bool mostly_wait_for_procs(const PointFigures& point) {
+bool ops_wait_for_procs(const PointFigures& point) {
   if (has_stalled_time(point)) return false;  // its few long ops make the mean service of all
   return point.has_service() ? mostly_waits(point) && procs_are_busy(point)
                              : point.has_figures() && point.is_invalid_for(Invalid::achieved_rate_low);
@@ -90,7 +93,7 @@ bool mostly_wait_for_procs(const PointFigures& point) {
 
 /// `has_reasons`: the reasons of the point stand before the line, and those that busy procs explain have the remedy.
 std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
-  if (!point.has_service() || !mostly_wait_for_procs(point)) return "";
+  if (!point.has_service() || !ops_wait_for_procs(point)) return "";
   const bool has_remedy = has_reasons && std::ranges::any_of(point.invalid, [&](Invalid reason) {
                             return busy_procs_explain(reason, point);
                           });
@@ -102,7 +105,7 @@ std::string busy_procs_line(const PointFigures& point, bool has_reasons) {
 std::string waits_beside_delay(const PointFigures& point) {
   if (point.is_invalid_for(Invalid::generator_paused)) return "";  // the pause is in what looks like a wait
   const bool is_more = point.has_service() && wait_for_procs(point) > point.generator_lag.mean;
-  return is_more && mostly_wait_for_procs(point) ? waiting_text(point) + waits_for_proc + "\n" : "";
+  return is_more && ops_wait_for_procs(point) ? waiting_text(point) + waits_for_proc + "\n" : "";
 }
 
 std::string slow_ops_line(const PointFigures& point) {
@@ -165,18 +168,13 @@ bool host_may_be_why(Invalid reason) {
          reason == Invalid::proc_rate_low;
 }
 
-bool procs_are_busy(Millis service, double ops_per_sec, double procs) {
-  return busy_share_of_procs(service, ops_per_sec, procs) >= busy_procs_share;
-}
-
-bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
-
 bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs) {
-  return mostly_waits(response, response - service) && procs_are_busy(service, ops_per_sec, procs);
+  return mostly_waits(response, response - service) &&
+         busy_share_of_procs(service, ops_per_sec, procs) >= busy_procs_share;
 }
 
 bool busy_procs_explain(Invalid reason, const PointFigures& point) {
-  if (!mostly_wait_for_procs(point)) return false;
+  if (!ops_wait_for_procs(point)) return false;
   if (!is_overload(point.invalid) && wait_for_procs(point) < queue_share * point.latency.response.mean) return false;
   // More ops ended than were due: a stop in the warm-up had left them behind.
   const double requested = point.requested_ops_per_sec.value_or(0);
@@ -191,17 +189,20 @@ bool busy_procs_outweigh_delay(const Result& result, const PointFigures& point) 
   if (!is_overload(point.invalid) || point.is_invalid_for(Invalid::generator_paused)) return false;
   // Without an op that was due and has ended, neither the delay nor the wait is known.
   const bool outweigh = !point.has_service() || wait_for_procs(point) > point.generator_lag.mean;
-  return outweigh && mostly_wait_for_procs(point) && busy_host_text(result, point).empty();
+  return outweigh && ops_wait_for_procs(point) && busy_host_text(result, point).empty();
 }
 
 std::string busy_procs_remedy(const PointFigures& point) {
   if (!is_overload(point.invalid))
     return "ops wait for busy procs: more procs (--job-sets), a lower --rate or a longer --duration";
-  if (!point.has_service()) return "ops wait for busy procs: a lower --rate, or more procs (--job-sets)";
+  if (!point.has_service()) return std::string("ops wait for busy procs: ") + lower_rate_or_more_procs;
+  return remedy_of_overloaded_procs(ms(point.latency.service.mean) + " ms");
+}
+
+std::string remedy_of_overloaded_procs(const std::string& service) {
   return fmt::format(
-      "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes {} ms on idle storage, "
-      "too",
-      ms(point.latency.service.mean));
+      "ops wait for busy procs: a lower --rate; or more procs (--job-sets), if service takes {} on idle storage, too",
+      service);
 }
 
 std::string limit_line(const Result& result, const PointFigures& point, bool has_reasons) {

@@ -45,11 +45,6 @@ std::string host_remedy(const Result& result, const PointFigures& point);
 /// Whether ops waited most of the time, and nearly all of that in a short part of the window.
 bool has_stalled_time(const PointFigures& point);
 
-/// Whether most procs had an op in flight all the time, so that more procs would do more ops.
-bool procs_are_busy(const PointFigures& point);
-/// The same of ops of such a mean and rate.
-bool procs_are_busy(Millis service, double ops_per_sec, double procs);
-
 /// Whether ops of such means and such a rate wait most of the time until their proc has ended the op before.
 bool mostly_wait_for_procs(Millis response, Millis service, double ops_per_sec, double procs);
 
@@ -59,6 +54,11 @@ bool busy_procs_explain(Invalid reason, const PointFigures& point);
 bool busy_procs_outweigh_delay(const Result& result, const PointFigures& point);
 /// That remedy. Whether it is the storage that makes the procs busy, a single load cannot show.
 std::string busy_procs_remedy(const PointFigures& point);
+/// The same of an overload in which the service takes so long: "4.94 ms".
+std::string remedy_of_overloaded_procs(const std::string& service);
+/// The same where it is not known whether ops waited for their procs.
+constexpr const char* lower_rate_or_more_procs =
+    "a lower --rate, or more procs (--job-sets) if the storage is not at its limit, which edagen curve finds";
 
 /// The one limit that explains why the response is longer than the service, and what shows the storage instead: a busy
 /// host before busy procs. A line; "" when the response is the storage's, or another reason is given already.

@@ -52,8 +52,7 @@ TextTable mount_table(const PointFigures& point) {
     row.insert(row.end(), {time_cell(mount.response_mean), time_cell(mount.response_p99), time_cell(mount.service_mean),
                            time_cell(mount.service_p99), ratio_cell(mount.against_others)});
     if (rpcs && mount.rpcs)
-      row.insert(row.end(),
-                 {fmt::format("{:.3g}", mount.rpcs->per_op), ms(mount.rpcs->queue), ms(mount.rpcs->round_trip)});
+      row.insert(row.end(), {value_text(mount.rpcs->per_op), ms(mount.rpcs->queue), ms(mount.rpcs->round_trip)});
     else if (rpcs) row.insert(row.end(), {"-", "-", "-"});
     table.add(std::move(row));
   }

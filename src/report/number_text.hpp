@@ -25,13 +25,18 @@ inline std::string signed_percent(double change) {
                                    : (percent > 0 ? "+" : "") + format_count(percent) + " %";
 }
 
-/// "16,204" or "2.01"
+/// A figure in three digits, as those beside it: "16,204", "2.01" or "2.00".
 inline std::string value_text(double value) {
-  if (value >= 999.5) return format_count(value);
-  return value > 0 && value < 0.0001 ? fmt::format("{:.7f}", value) : fmt::format("{:.3g}", value);
+  if (value >= 99.95) return format_count(value);
+  return value > 0 && value < 0.0001 ? fmt::format("{:.7f}", value) : fmt::format("{:#.3g}", value);
 }
 
-/// "1.04x", "16.5x"
+/// A number that is mostly a whole one, in three digits at most: "16,204", "20", "2.21"
+inline std::string short_text(double value) {
+  return value >= 999.5 ? format_count(value) : fmt::format("{:.3g}", value);
+}
+
+/// "1.04x", "16.5x", "10.0x"
 inline std::string multiple_text(double ratio) {
   return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
 }

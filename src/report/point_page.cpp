@@ -191,7 +191,7 @@ void add_intervals(Document& blocks, const PointFigures& point, const std::vecto
   add("mean response, ms", "ms", 1, [](const auto& column) { return milliseconds(column.response_mean); });
   add(columns.size() < point.intervals.size() ? "highest p99, ms" : "p99, ms", "ms", 4,
       [](const auto& column) { return milliseconds(column.response_p99); });
-  const Document times = array_of(columns, [](const auto& column) { return value_text(column.start.count()); });
+  const Document times = array_of(columns, [](const auto& column) { return short_text(column.start.count()); });
   blocks.push_back(line_chart(times, "seconds", sets));
 }
 

@@ -18,7 +18,7 @@ bool is_too_wide(const AgainstFirst& against) {
 Ratios::Ratios(const ComparisonResult& comparison) {
   const VariantFigures* const baseline = comparison.baseline();
   for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.has_ratio() || !baseline || is_bound(variant, *baseline)) continue;
+    if (!baseline || !has_ratio_to(*baseline, variant)) continue;
     const AgainstFirst& against = *variant.against_first;
     see(against.ratio);
     if (has_interval(against)) see(against.ratio, against.confidence_95);

@@ -18,6 +18,10 @@ bool is_too_wide(const AgainstFirst& against);
 inline bool has_interval(const AgainstFirst& against) {
   return against.verdict != Verdict::invalid_runs && against.confidence_95[1] && !is_too_wide(against);
 }
+/// Whether a variant has a ratio to the baseline that means something.
+inline bool has_ratio_to(const VariantFigures& baseline, const VariantFigures& variant) {
+  return variant.has_ratio() && !is_bound(variant, baseline);
+}
 
 /// As changes, "+3.2 %", or, where one of them or an end of an interval is far from 1, all as factors, "15.9x". One of
 /// each beside each other would be read wrongly.

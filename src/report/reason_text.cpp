@@ -29,8 +29,7 @@ struct Words {
 constexpr Words words[] = {
     {Invalid::nothing_measured, "no op ended in the window",
      "a longer --duration, or look whether the storage answers"},
-    {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached",
-     "a lower --rate, or more procs (--job-sets)"},
+    {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached", lower_rate_or_more_procs},
     {Invalid::proc_rate_low, "a proc reached less than 75 % of its rate",
      "a lower --rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
@@ -271,7 +270,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (reason == errors && point && is_full_volume(point->errors))
     return "the volume is full, or a quota is used up: free some of it, or use a smaller dataset (--dataset-scale)";
   if (const auto of_overload = point ? overload_remedy(reason, result, *point) : std::nullopt) return *of_overload;
-  if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
+  // Else the remedy is that of busy procs: ops that do not wait for their procs are not helped by more of them.
+  if (reason == achieved_rate_low && point) return "a lower --rate";
   const bool is_closed_loop = point && point->requested_ops_per_sec.value_or(0) == 0;
   if (reason == window_short && is_closed_loop) return "a longer --warmup or --duration";
   if (reason == mix_off && point && kind_without_procs(*point)) return "whole job sets (--job-sets)";

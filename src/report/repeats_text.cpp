@@ -35,7 +35,7 @@ void add_each(TextTable& table, const VariantFigures& variant, const std::set<st
   std::vector<Cell> row = {variant.name};
   for (const std::uint64_t repeat : repeats) {
     const auto run = std::ranges::find(variant.runs, repeat, &RunFigures::repeat);
-    row.emplace_back(run == variant.runs.end() ? "" : cell_of(*run, at_target));
+    row.emplace_back(run == variant.runs.end() ? "-" : cell_of(*run, at_target));
   }
   table.add(std::move(row));
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "edagen/units.hpp"
+#include "report/ratios.hpp"
 #include "result/block_figure.hpp"
 
 namespace edagen {
@@ -113,6 +114,7 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
   const VariantFigures* const baseline = comparison.baseline();
   const ComparedBy by = compared_by(comparison);
   const bool by_rate = by == ComparedBy::rate;
+  const Ratios texts(comparison);
   Document figures = Document::array(), ratios = Document::array(), targets = Document::array();
   for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
     const VariantFigures& variant = comparison.variants[colour];
@@ -132,9 +134,9 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
     if (!baseline || &variant == baseline || !variant.against_first) continue;
     const char* const mark = variant.against_first->verdict == Verdict::invalid_runs ? ", INVALID" : "";
     ratios.push_back(set(ratio_points(variant, *baseline, by)));
-    if (!variant.has_ratio()) continue;
-    targets.push_back(list_of(variant.against_first->ratio,
-                              fmt::format("{}: {:.3f}{}", variant.name, variant.against_first->ratio, mark)));
+    if (!has_ratio_to(*baseline, variant)) continue;
+    const double ratio = variant.against_first->ratio;
+    targets.push_back(list_of(ratio, fmt::format("{}: {}{}", variant.name, texts.text(ratio), mark)));
   }
   if (figures.empty()) return;
   blocks.push_back(heading("Slices"));

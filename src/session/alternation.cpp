@@ -187,18 +187,20 @@ SlicePlan slice_plan(const ComparisonPlan& plan) {
 
 std::string comparison_head(const ComparisonPlan& plan, const AlternationFigures& alternation) {
   const bool is_sliced = alternation.unit == Alternation::slices, ends_by_data = plan.until || plan.max_time;
-  const Nanos time = is_sliced ? sliced_time(plan) : time_of_runs(plan);
   const bool is_simulated = !any_variant(plan, [](const Variant& each) { return !each.plan.model(); });
   const std::string by = plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency";
   const std::string slices = plan.slices.length ? "slices of " + format_duration(*plan.slices.length) : "slices";
   std::string text =
       fmt::format("comparison: {} x {}, interleaved, by {}{}\n", counted(plan.variants.size(), "variant"),
                   is_sliced ? slices : (ends_by_data ? "up to " : "") + counted(plan.repeats, "repeat"), by,
-                  is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
+                  is_simulated ? "; simulated" : "");
   if (plan.slices.use != SliceOptions::Use::off)
     text += fmt::format("  {} alternate: {}\n", is_sliced ? "slices" : "whole runs", alternation.reason);
   for (const std::string& shared : alternation.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
-  return text;
+  const Nanos load = is_sliced ? sliced_time(plan) : time_of_runs(plan);
+  const Nanos staleness = plan.staleness.value_or(Nanos(0)) * static_cast<Nanos::rep>(plan.variants.size());
+  return text + "  time     in all " + at_most_text(load + staleness) +
+         (is_simulated ? of_virtual_time : ", and what the datasets take\n");
 }
 
 AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts) {

@@ -79,7 +79,8 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
   if (!is_sliced() && ends_by_data()) shown.plan.leave_out_shape();
   if (!mount && !session_.hosts) {
     const RunPlan first = is_sliced() ? plan_of_slices(shown) : plan_of_repeat(shown, 0, dataset_budget_);
-    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &shown.plan : nullptr);
+    const bool draws_last_run = plan_.repeats > 1 && !is_sliced();
+    return variant_plan_text(first, RunSite(first, session_), draws_last_run ? &shown.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
   return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n" +

@@ -129,22 +129,42 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
 }
 
 /// "4", or of a sweep the range: "1 to 4".
-std::string depth_range(const RunPlan& plan, const IoFigures& io) {
+std::string depth_range(const RunPlan& plan, const ProcSpec& kind) {
   const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
-  const bool is_swept = series && series->swept == Swept::io_depth && series->values.size() > 1;
-  return fmt::format("{}{}", is_swept ? fmt::format("{:g} to ", std::ranges::min(series->values)) : "", io.depth);
+  const bool is_swept = series && series->swept == Swept::io_depth && series->values.size() > 1 && kind.queueable();
+  return fmt::format("{}{}", is_swept ? fmt::format("{:g} to ", std::ranges::min(series->values)) : "", kind.io.depth);
 }
 
-std::string io_text(const RunPlan& plan, const IoFigures& io, bool by_rpcs) {
+/// What each kind of procs does, "buffered"; where kinds differ with their names: "O_DIRECT of a, b and buffered of c".
+template <class Setting>
+std::string of_kinds(const WorkloadSpec& workload, Setting setting) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> settings;  // with the kinds that have each
+  for (const ProcSpec& kind : workload.proc_kinds) {
+    const std::string of_kind = setting(kind);
+    auto found = std::ranges::find(settings, of_kind, &decltype(settings)::value_type::first);
+    if (found == settings.end()) found = settings.insert(found, {of_kind, {}});
+    found->second.push_back(one_line(kind.name));
+  }
+  if (settings.size() == 1) return settings.front().first;
+  std::string text;
+  for (const auto& [of_kind, names] : settings)
+    text += fmt::format("{}{} of {}", text.empty() ? "" : " and ", of_kind, fmt::join(names, ", "));
+  return text;
+}
+
+std::string io_text(const RunPlan& plan, const WorkloadSpec& workload, const IoFigures& io, bool by_rpcs) {
   if (io.depth == 1 && !io.direct && io.fsync == "none" && !io.drop_caches && !by_rpcs) return "";
-  const std::string depth =
-      io.depth > 1 ? fmt::format("depth {} ({})", depth_range(plan, io), io.engine) : "one op at a time";
-  return fmt::format("  I/O      {}{}{}{}\n", depth,
-                     by_rpcs     ? ", by RPCs of edagen's own NFS clients, which cache no data"
-                     : io.direct ? ", O_DIRECT"
-                                 : ", buffered",
-                     io.fsync != "none" ? ", fsync at " + io.fsync : "",
-                     io.drop_caches && !by_rpcs ? ", caches dropped before" : "");
+  const auto depth = [&](const ProcSpec& kind) { return depth_range(plan, kind); };
+  const auto caches = [](const ProcSpec& kind) { return std::string(kind.io.direct ? "O_DIRECT" : "buffered"); };
+  const auto flush = [](const ProcSpec& kind) {
+    return kind.io.fsync == FsyncWhen::none ? "no fsync" : fmt::format("fsync at {}", to_string(kind.io.fsync));
+  };
+  return fmt::format(
+      "  I/O      {}, {}{}{}\n",
+      io.depth > 1 ? fmt::format("depth {} ({})", of_kinds(workload, depth), io.engine) : "one op at a time",
+      by_rpcs ? "by RPCs of edagen's own NFS clients, which cache no data" : of_kinds(workload, caches),
+      io.fsync != "none" ? ", " + of_kinds(workload, flush) : "",
+      io.drop_caches && !by_rpcs ? ", caches dropped before" : "");
 }
 
 Nanos interval_of(const RunPlan& plan) {
@@ -251,7 +271,7 @@ std::string plan_head(const RunPlan& plan, const std::string& where) {
                      plan.seed, warning.empty() ? "" : "  warning  " + one_line(warning, 1000) + "\n");
 }
 
-std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run) {
+std::string variant_plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run) {
   const VolumeModel* const model = plan.model();
   const NfsSite* const exports = site.exports();
   const std::size_t mounts = exports ? exports->exports().size() : site.mounts().size();
@@ -269,17 +289,19 @@ std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* l
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   if (exports) text += exports->plan_text();
   text += dataset_text(plan, site.dataset());
-  text += io_text(plan, io_figures(plan, site), exports != nullptr);
+  text += io_text(plan, site.workload(), io_figures(plan, site), exports != nullptr);
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
           beside_measurement_text(last_run ? *last_run : plan, last_run != nullptr);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1 s: a result holds {} intervals at most\n",
                         format_duration(interval), format_count(max_intervals_per_result));
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
-  if (is_in_slices(plan)) return text;  // which share the time of their comparison
-  return text + "  time     " + time_text(plan) +
-         (model ? " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n"
-                : ", and what the dataset takes\n");
+  return text;
+}
+
+std::string plan_text(const RunPlan& plan, const RunSite& site) {
+  return variant_plan_text(plan, site, nullptr) + "  time     " + time_text(plan) +
+         (plan.model() ? of_virtual_time : ", and what the dataset takes\n");
 }
 
 }  // namespace edagen

@@ -10,8 +10,13 @@ namespace edagen {
 /// Its first lines: what is run `where`, and whether its procs lack the mix.
 std::string plan_head(const RunPlan& plan, const std::string& where);
 /// The volume of the run has been looked at.
-/// `last_run`: in a comparison, the plan of the last run, which alone draws a shape.
-std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run = nullptr);
+std::string plan_text(const RunPlan& plan, const RunSite& site);
+/// The same of a variant of a comparison, without the time, which is that of all variants. `last_run`: the plan of the
+/// last run, where that alone draws a shape; else nullptr.
+std::string variant_plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run);
+/// The end of the line that has the time of simulated volumes.
+inline constexpr const char* of_virtual_time =
+    " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n";
 /// What comes after the answer of a search, and before load points; lines of a plan.
 std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only);
 /// "search for the op rate at 2 ms mean response to 2 %, for 2 min at most; 5 s warm-up, 20 s measured in ..."

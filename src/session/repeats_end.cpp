@@ -53,8 +53,10 @@ bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent) {
 
 Nanos time_of_runs(const ComparisonPlan& plan) {
   Nanos time{0};
+  const auto is_simulated = [](const Variant& variant) { return variant.plan.model() != nullptr; };
+  const bool are_all_simulated = std::ranges::all_of(plan.variants, is_simulated);
   for (const Variant& variant : plan.variants)
-    if (!variant.plan.model())
+    if (are_all_simulated || !is_simulated(variant))
       time +=
           static_cast<Nanos::rep>(plan.repeats - 1) * time_without_shape(variant.plan) + expected_time(variant.plan);
   return plan.max_time ? std::min(time, *plan.max_time) : time;

@@ -10,7 +10,7 @@ namespace edagen {
 Nanos time_of_first_repeat(const ComparisonPlan& plan);
 /// Whether one whole run of each variant fits into the time of a comparison of which so much is `spent`.
 bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent);
-/// The time of all load of a comparison by whole runs, at most; not of simulated volumes.
+/// The time of all load of a comparison by whole runs, at most; without simulated volumes beside real ones.
 Nanos time_of_runs(const ComparisonPlan& plan);
 
 /// The time of a run's load, with its warm-ups and without its dataset; also of a run that an earlier comparison kept.

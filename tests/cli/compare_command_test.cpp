@@ -39,8 +39,8 @@ TEST(CompareCommand, ThePlanIsToldBeforeTheFirstRun) {
                                   "--duration", "500ms", "--dataset-scale", "0.002", "--repeat", "2"});
   const std::string plan = outcome.err.substr(0, outcome.err.find("1 of 2"));
   for (const std::string& part :
-       {std::string("comparison: 2 variants x 2 repeats, interleaved, by latency; up to about 1 s, and what the "
-                    "datasets take\n"),
+       {std::string("comparison: 2 variants x 2 repeats, interleaved, by latency\n"),
+        std::string("\n  time     in all up to about 1 s, and what the datasets take\n"),
         "\ndir (" + here.path() + ")\neda_functional: ", "\n  mount    " + here.path(),
         std::string("\n  memory   the dataset ("), std::string("\nmodel (sim:regular)\neda_functional: "),
         std::string("\n  load     200 ops/s, ")})

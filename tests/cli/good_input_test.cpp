@@ -69,6 +69,21 @@ TEST(GoodInput, APlanOfASweepHasTheRangeOfItsDepths) {
   EXPECT_NE(sweep.out.find("  I/O      depth 1 to 4 (simulated)"), std::string::npos) << sweep.out << sweep.err;
 }
 
+TEST(GoodInput, APlanHasTheDepthAndTheCachesOfEachKindOfProcs) {
+  const TemporaryDirectory folder;
+  const std::string job = folder.write("j.fio",
+                                       "[global]\nioengine=libaio\ndirect=1\nrw=randread\nbs=8k\nsize=16m\n"
+                                       "[shallow]\n[deep]\niodepth=32\ndirect=0\n"),
+                    workload = folder / "w.json";
+  ASSERT_EQ(edagen({"workloads", "import-fio", job, "--output", workload}).status, 0);
+  const Outcome run = edagen({"--workload", workload, "--target", "sim:regular", "--dry-run"});
+  EXPECT_NE(
+      run.out.find("  I/O      depth 1 of shallow and 32 of deep (simulated), O_DIRECT of shallow and buffered of "
+                   "deep\n"),
+      std::string::npos)
+      << run.out << run.err;
+}
+
 TEST(GoodInput, HelpAndVersionAreWordsToo) {
   EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
   EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);

@@ -48,6 +48,25 @@ TEST(OptionGroup, MakesATypedValueOfEachText) {
   EXPECT_EQ(options.rates, (std::vector<double>{1000, 2000}));
 }
 
+TEST(OptionGroup, AWordBehindTheValueOfAnOptionIsNotTakenForAnotherOfItsValues) {
+  SomeOptions options;
+  std::vector<std::string> directories;
+  OptionGroup(options.app).texts("--mount DIR", directories, "");
+  options.app.allow_extras();
+  options.app.parse("--rate 1k extra --mount /a /b --mount /c");
+  EXPECT_EQ(options.rates, (std::vector<double>{1000}));
+  EXPECT_EQ(directories, (std::vector<std::string>{"/a", "/c"}));
+  EXPECT_EQ(options.app.remaining(), (std::vector<std::string>{"extra", "/b"}));
+}
+
+TEST(OptionGroup, WordsWithoutAnOptionAreAllTaken) {
+  CLI::App app;
+  std::vector<std::string> files;
+  OptionGroup(app).texts("FILE", files, "");
+  app.parse("a b c");
+  EXPECT_EQ(files, (std::vector<std::string>{"a", "b", "c"}));
+}
+
 TEST(OptionGroup, NamesTheOptionWhoseTextIsRefused) {
   EXPECT_EQ(SomeOptions().refusal_of("--time x"), "--time: 'x' is not a duration such as 2ms, 10s, 5m or 1h30m");
   EXPECT_EQ(SomeOptions().refusal_of("--time 999ms"), "--time: is below 1 s");

@@ -230,12 +230,27 @@ TEST(ComparisonResult, HasNoVerdictWhereARunOfEitherSideIsInvalid) {
     comparison.at_latency_target = "2ms";
     add_variant(comparison, "first", "", std::move(first));
     add_variant(comparison, "second", "", std::move(second));
-    EXPECT_NEAR(comparison.variants[1].against_first->ratio, 2, 0.01);
-    return comparison.variants[1].against_first->verdict;
+    return std::pair(comparison.variants[1].against_first->verdict, comparison.variants[1].against_first->ratio);
   };
-  EXPECT_EQ(verdict({}, {}), Verdict::faster);
-  EXPECT_EQ(verdict({Invalid::target_not_reached}, {}), Verdict::invalid_runs);
-  EXPECT_EQ(verdict({}, {Invalid::generator_limited}), Verdict::invalid_runs);
+  EXPECT_EQ(verdict({}, {}).first, Verdict::faster);
+  EXPECT_EQ(verdict({Invalid::target_not_reached}, {}), std::pair(Verdict::invalid_runs, 0.0)) << "of a lower bound";
+  EXPECT_EQ(verdict({}, {Invalid::generator_limited}).first, Verdict::invalid_runs);
+  EXPECT_NEAR(verdict({}, {Invalid::generator_limited}).second, 2, 0.01) << "two pairs can be used";
+}
+
+TEST(ComparisonResult, HasNoRatioOfRunsOfWhichNoPairCanBeUsedAndItsDocumentHasNull) {
+  std::vector<RunFigures> first = runs_of({1000, 1010}), second = runs_of({5, 6});
+  for (RunFigures& run : second) run.invalid = {Invalid::achieved_rate_low};
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "first", "", std::move(first));
+  add_variant(comparison, "second", "", std::move(second));
+  EXPECT_EQ(comparison.variants[1].against_first->usable_pairs, 0u);
+  EXPECT_FALSE(comparison.variants[1].has_ratio());
+  const Document document = to_json(comparison);
+  EXPECT_TRUE(document["variants"][1]["against_first"]["ratio"].is_null());
+  EXPECT_NO_THROW(check_document<ComparisonResult>(nlohmann::json(document)));
+  EXPECT_EQ(to_json(from_json<ComparisonResult>(document)), document);
 }
 
 TEST(ComparisonResult, ALastRunHasItsLoadPointsAndTheOpsOfTheOneThatIsCompared) {

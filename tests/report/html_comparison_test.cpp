@@ -169,8 +169,7 @@ TEST(HtmlComparison, WhatIsDrawnOfInvalidRunsIsNamedSo) {
   ComparisonResult comparison = sample_comparison("2ms");
   comparison.variants.pop_back();
   add_variant(comparison, "large", "/mnt/b",
-              {{652'260, 10'030, Millis(4), 1.5, {Invalid::unsteady}},
-               {652'300, 10'030, Millis(4), 1.5, {Invalid::unsteady}, 2}});
+              {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5, {Invalid::unsteady}, 2}});
   comparison.variants[1].last_run = comparison.variants[0].last_run;
   const std::string page = html_text({}, {comparison});
   for (const char* const part : {"\"large against regular, INVALID\"", "\"large, last run (repeat 2), INVALID\""})

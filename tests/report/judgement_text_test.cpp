@@ -18,7 +18,7 @@ NightJudgement sample(double rate) {
 
 TEST(JudgementText, EndsWithTheVerdict) {
   const std::string text = judgement_text(sample(900));
-  EXPECT_NE(text.find("\nregression: m -9"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nregression: m: ops/s -9"), std::string::npos) << text;
   const std::string good = judgement_text(sample(1001));
   EXPECT_NE(good.find("\nno change (more than "), std::string::npos) << good;
   EXPECT_TRUE(good.ends_with(" % worse is ruled out)\n")) << good;
@@ -83,9 +83,30 @@ TEST(JudgementText, ALossThatOneFigureWouldNotShowIsNotPromisedForAll) {
   wild.smallest_visible.reset();
   judgement.figures.push_back(wild);
   const std::string text = judgement_text(judgement);
-  EXPECT_NE(text.find("or more would show in some figures"), std::string::npos) << text;
+  EXPECT_NE(text.find("or more would show in m: ops/s\n"), std::string::npos) << text;
   judgement.figures.erase(judgement.figures.begin());
   EXPECT_EQ(judgement_text(judgement).find("would show"), std::string::npos) << "notes of figures have why";
+}
+
+TEST(JudgementText, ALossThatWouldShowStandsWithTheFigureThatItIsOf) {
+  NightJudgement judgement = sample(1001);
+  judgement.figures[0].smallest_visible = 0.02;
+  EXPECT_NE(judgement_text(judgement).find(", a loss of 2 % or more would show\n"), std::string::npos);
+  FigureVerdict wide = judgement.figures[0];
+  wide.measurement = "pts", wide.figure = "mean ms at 3,000 ops/s", wide.kind = FigureKind::latency;
+  wide.smallest_visible = 0.34;
+  judgement.figures.push_back(wide);
+  const std::string text = judgement_text(judgement);
+  EXPECT_NE(text.find(", a loss would show from 2 % on (m: ops/s) to 34 % on (pts: mean ms at 3,000 ops/s)\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(JudgementText, EachChangeOfAVerdictHasTheNameOfItsFigure) {
+  NightJudgement judgement = sample(900);
+  judgement.figures[0].measurement = "pts", judgement.figures[0].figure = "ops/s at 2.00 ms mean response";
+  EXPECT_TRUE(judgement_line(judgement).starts_with("regression: pts: ops/s at 2.00 ms -"))
+      << judgement_line(judgement);
 }
 
 TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
@@ -196,7 +217,7 @@ TEST(JudgementText, WhatFailedIsSaidOnceAndARegressionStaysOne) {
   add_failures(several, {{"a", "is gone"}, {"b", "is gone"}, {"c", "is gone"}});
   EXPECT_TRUE(judgement_text(several).starts_with("failed: c: is gone\n")) << "the last line names two";
   EXPECT_EQ(judgement_line(judgement), "failed: other: no <such> mount");
-  EXPECT_TRUE(judgement_line(worse).starts_with("regression: m -"));
+  EXPECT_TRUE(judgement_line(worse).starts_with("regression: m: ops/s -"));
   EXPECT_TRUE(judgement_line(worse).ends_with("; failed: other: no <such> mount"));
   EXPECT_NE(judgement_junit(judgement).find("<error message=\"no &lt;such&gt; mount\"/>"), std::string::npos);
 }
@@ -239,7 +260,8 @@ TEST(JudgementText, ThatARunIsInvalidStandsInTheVerdictAloneAndWhatMendsItInTheN
   EXPECT_EQ(testing::count_of("is invalid", text), 1) << text;
   EXPECT_EQ(testing::count_of("is invalid", markdown), 1) << markdown;
   const std::string remedy =
-      "m-1.json: less than 95 % of the requested rate was reached: a lower --rate, or more procs (--job-sets)\n";
+      "m-1.json: less than 95 % of the requested rate was reached: a lower --rate, or more procs (--job-sets) if the "
+      "storage is not at its limit, which edagen curve finds\n";
   EXPECT_NE(text.find("\n" + remedy), std::string::npos) << text;
   EXPECT_NE(judgement_junit(judgement).find("m-1.json is invalid: achieved_rate_low (less than"), std::string::npos)
       << "the notes of a system are whole";
@@ -264,8 +286,7 @@ TEST(JudgementText, AnOverloadHasOneRemedyAndIsTheCauseOfWhatFollowsFromIt) {
                                            Invalid::ops_outstanding};
   const std::string note = invalid_notes(night).front(), remedy = "a lower --rate",
                     cause = ": more ops were due than ended, which may be why";
-  EXPECT_NE(note.find("was reached: a lower --rate, or more procs (--job-sets); a proc reached"), std::string::npos)
-      << note;
+  EXPECT_NE(note.find("at its limit, which edagen curve finds; a proc reached"), std::string::npos) << note;
   EXPECT_EQ(note.find(remedy), note.rfind(remedy)) << note;
   EXPECT_TRUE(note.ends_with(cause + ")")) << note;
 }

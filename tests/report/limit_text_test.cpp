@@ -69,8 +69,10 @@ TEST(LimitText, InAnOverloadOfWhichNoOpThatWasDueHasEndedTheDelayOfTheHostIsNotK
   EXPECT_EQ(text.find("378"), std::string::npos) << text;
   EXPECT_EQ(text.find("generator's own delay\n"), std::string::npos) << text;
   EXPECT_NE(
-      text.find("achieved_rate_low: 1,000 of the 1,000 requested ops/s were reached (95 % are needed): ops wait for "
-                "busy procs: a lower --rate, or more procs (--job-sets)\n"),
+      text.find(
+          "achieved_rate_low: 1,000 of the 1,000 requested ops/s were reached (95 % are needed): ops wait for "
+          "busy procs: a lower --rate, or more procs (--job-sets) if the storage is not at its limit, which edagen "
+          "curve finds\n"),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("generator_limited: this host began ops too late: ops wait for busy procs, which may be why\n"),
@@ -108,12 +110,23 @@ TEST(LimitText, AnOverloadOfBusyProcsHasOneRemedy) {
     if (!some_ended) point.latency.service = point.latency.lag = {};  // none of those that were due in the window
     const std::string text = result_text(result);
     const std::string remedy =
-        some_ended ? one_remedy : "ops wait for busy procs: a lower --rate, or more procs (--job-sets)\n";
+        some_ended ? one_remedy : std::string("ops wait for busy procs: ") + lower_rate_or_more_procs + "\n";
     EXPECT_NE(text.find("are needed): " + remedy), std::string::npos) << text;
     EXPECT_EQ(testing::count_of("more procs", text), 1) << text;
     EXPECT_EQ(testing::count_of("lower --rate", text), 1) << text;
     EXPECT_EQ(testing::count_of(": ops wait for busy procs, which may be why\n", text), 4) << text;
   }
+}
+
+TEST(LimitText, AStorageInWhichOpsQueueIsNotMendedByMoreProcs) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.invalid = {Invalid::achieved_rate_low, Invalid::ops_outstanding};
+  point.latency.response.mean = point.latency.service.mean = Millis(1760);  // all procs are in ops, and none waits
+  point.latency.lag.mean = Millis(0);
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("are needed): a lower --rate\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
 TEST(LimitText, AQueueOfBusyProcsThatRisesAndFallsHasTheirRemedyAndNoLongerDurationAlone) {

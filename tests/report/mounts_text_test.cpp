@@ -45,7 +45,7 @@ TEST(MountsText, SeveralMountsHaveARowEachWithMeanAndP99) {
   EXPECT_NE(text.find("mount      ops/s  errors  mean ms   p99  service  RPCs/op   queue  round trip\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("/mnt/eda1    100       7     2.00  6.00     2.00      0.9"), std::string::npos) << text;
+  EXPECT_NE(text.find("/mnt/eda1    100       7     2.00  6.00     2.00    0.900"), std::string::npos) << text;
   EXPECT_NE(text.find("  - /mnt/eda1: mean response 2.0 times"), std::string::npos) << text;
   EXPECT_EQ(text.find("slowest of"), std::string::npos) << "each client is a mount";
   for (const std::string& line : testing::lines_of(text)) EXPECT_LE(columns_of(line), terminal_columns) << line;

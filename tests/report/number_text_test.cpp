@@ -23,6 +23,19 @@ TEST(NumberText, IsWrittenInDigitsWhateverTheSize) {
   EXPECT_EQ(value_text(0.0000123), "0.0000123");
 }
 
+TEST(NumberText, FiguresAndRatiosBesideEachOtherHaveThreeDigitsAlsoWhereTheLastAreZeros) {
+  EXPECT_EQ(value_text(1), "1.00");
+  EXPECT_EQ(value_text(20), "20.0");
+  EXPECT_EQ(value_text(100), "100");
+  EXPECT_EQ(value_text(99.96), "100");
+  EXPECT_EQ(value_text(0.05), "0.0500");
+  EXPECT_EQ(multiple_text(1), "1.00x");
+  EXPECT_EQ(multiple_text(10), "10.0x");
+  EXPECT_EQ(multiple_text(200), "200x");
+  EXPECT_EQ(short_text(20), "20");
+  EXPECT_EQ(short_text(2.213), "2.21");
+}
+
 TEST(NumberText, AChangeThatIsNoneAsItIsShownHasNoSign) {
   for (const double none : {0.0, -0.0, 0.0003, -0.0003}) EXPECT_EQ(signed_percent(none), "0.0 %") << none;
   EXPECT_EQ(signed_percent(-0.0006), "-0.1 %");

@@ -27,8 +27,8 @@ TEST(RepeatsText, ARunStandsInTheColumnOfItsRepeatAlsoWhereOthersAreMissing) {
   add_variant(comparison, "a", "/mnt/a", {run_of(1, 1000, 2), run_of(3, 1001, 2.1)});
   add_variant(comparison, "b", "/mnt/b", {run_of(2, 2000, 1), run_of(3, 2001, 1.5)});
   EXPECT_EQ(repeats_text(comparison, ""),
-            "\nmean ms  repeat 1  repeat 2  repeat 3\na            2.00                2.10\n"
-            "b                      1.00      1.50\n");
+            "\nmean ms  repeat 1  repeat 2  repeat 3\na            2.00         -      2.10\n"
+            "b               -      1.00      1.50\n");
 }
 
 TEST(RepeatsText, LowRatesAreNotRoundedToWholeOps) {

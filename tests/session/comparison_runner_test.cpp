@@ -11,6 +11,7 @@
 #include "fakes/session_fixture.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
+#include "session/plan_text.hpp"
 #include "session/repeats_end.hpp"
 #include "support/skip.hpp"
 
@@ -58,6 +59,16 @@ TEST_F(ComparisonRunnerTest, ThePlanHasTheShapeThatTheLastRunAloneDraws) {
   plan.until = 0.02;
   EXPECT_EQ(session_.describe(plan).find("  shape"), std::string::npos) << "no run is known to be the last one";
   EXPECT_TRUE(session_.describe(plan).starts_with("comparison: 2 variants x up to 1,000 repeats"));
+}
+
+TEST_F(ComparisonRunnerTest, ThePlanHasTheTimeOfAllRunsAndNotThatOfOne) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.repeats = 3;
+  ASSERT_EQ(expected_time(plan.variants[0].plan), std::chrono::seconds(2));
+  const std::string text = session_.describe(plan), time = "\n  time     in all up to about 12 s of virtual time;";
+  EXPECT_NE(text.find(time), std::string::npos) << text;
+  EXPECT_EQ(text.find("  time "), text.rfind("  time ")) << text;
 }
 
 TEST(TimeOfRuns, IsThatOfAllRepeatsAndAtMostWhatWasAskedFor) {
