@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "base/usable_processors.hpp"
 #include "fakes/engine_load.hpp"
 
 namespace edagen::testing {
