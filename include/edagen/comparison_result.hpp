@@ -40,6 +40,8 @@ struct RunFigures {
   bool has_response() const { return response > Millis(0); }
   /// Whether the rate is a lower bound, because the latency target was not reached.
   bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
+  /// Whether the response is a lower bound, because ops that had not ended count with their age.
+  bool is_response_bound() const { return std::ranges::find(invalid, Invalid::ops_outstanding) != invalid.end(); }
 };
 void fields(auto&& visit, Is<RunFigures> auto& run) {
   visit("repeat", run.repeat,
@@ -217,6 +219,8 @@ struct VariantFigures {
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
+  /// The same of the response.
+  bool is_response_bound() const { return std::ranges::any_of(runs, &RunFigures::is_response_bound); }
 };
 void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   const FieldRule rate = {.known = variant.has_rates(),
