@@ -155,7 +155,8 @@ std::string limits_text(const NightJudgement& judgement) {
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
   if (judgement.nights != GateSettings().nights) text += fmt::format(", at most {} nights", judgement.nights);
-  if (!judgement.allowed.empty()) text += fmt::format(", nights may differ in {}", fmt::join(judgement.allowed, ", "));
+  if (!judgement.allowed.empty())
+    text += ", nights may differ in " + one_line(fmt::format("{}", fmt::join(judgement.allowed, ", ")));
   const std::string of_tail =
       visible > 0 && visible_tail > 0 ? fmt::format(" ({} of p99)", percent_text(visible_tail)) : "";
   if (visible > 0 || visible_tail > 0)

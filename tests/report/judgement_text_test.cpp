@@ -357,6 +357,8 @@ TEST(JudgementText, TheSettingsOfTheGateThatAreNotTheUsualOnesAreNamed) {
   gate.nights = 10, gate.allowed = {"kernel", "volume"};
   const std::string text = judgement_text(judge(history, tonight, gate));
   EXPECT_NE(text.find(", at most 10 nights, nights may differ in kernel, volume"), std::string::npos) << text;
+  gate.allowed = {"\x1b[31m"};  // of a history that anybody may have written
+  EXPECT_EQ(judgement_text(judge(history, tonight, gate)).find('\x1b'), std::string::npos);
 }
 
 TEST(JudgementText, AnImpreciseRateHasOneCauseAndOneRemedyOnce) {
