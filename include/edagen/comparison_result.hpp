@@ -219,8 +219,11 @@ struct VariantFigures {
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
-  /// The same of the response.
-  bool is_response_bound() const { return std::ranges::any_of(runs, &RunFigures::is_response_bound); }
+  /// The same of the mean response, which of slices is that of valid ones where there are any.
+  bool is_response_bound() const {
+    return std::ranges::any_of(runs, &RunFigures::is_response_bound) &&
+           (!is_sliced() || std::ranges::none_of(runs, &RunFigures::valid));
+  }
 };
 void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   const FieldRule rate = {.known = variant.has_rates(),

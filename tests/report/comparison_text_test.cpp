@@ -385,6 +385,10 @@ TEST(ComparisonText, ResponsesThatCountOpsThatHadNotEndedAreMarkedAsLowerBounds)
   EXPECT_NE(text.find("  > 5,000  "), std::string::npos) << text;
   EXPECT_NE(text.find("  (> 5,000)  (> 5,000)\n"), std::string::npos) << text;
   EXPECT_TRUE(figure_text(overloaded, false).starts_with("> 5,000 ms mean response")) << figure_text(overloaded, false);
+  VariantFigures sliced;
+  sliced.runs = {RunFigures{1000, 1, Millis(1), 0}, overloaded};
+  for (RunFigures& run : sliced.runs) run.slice.emplace();
+  EXPECT_FALSE(sliced.is_response_bound()) << "its mean is that of the valid slice";
 }
 
 TEST(ComparisonText, AComparisonThatWasInterruptedInItsFirstRunHasNoTable) {
