@@ -40,6 +40,8 @@ struct RunFigures {
   bool has_response() const { return response > Millis(0); }
   /// Whether the rate is a lower bound, because the latency target was not reached.
   bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
+  /// Whether the response is a lower bound, because ops that had not ended count with their age.
+  bool is_response_bound() const { return std::ranges::find(invalid, Invalid::ops_outstanding) != invalid.end(); }
 };
 void fields(auto&& visit, Is<RunFigures> auto& run) {
   visit("repeat", run.repeat,
@@ -222,6 +224,11 @@ struct VariantFigures {
   /// Whether a run did not reach the latency target: then the mean of the rates is a lower bound, too.
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
+  }
+  /// The same of the mean response, which of slices is that of valid ones where there are any.
+  bool is_response_bound() const {
+    return std::ranges::any_of(runs, &RunFigures::is_response_bound) &&
+           (!is_sliced() || std::ranges::none_of(runs, &RunFigures::valid));
   }
 };
 void fields(auto&& visit, Is<VariantFigures> auto& variant) {

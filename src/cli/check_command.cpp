@@ -34,12 +34,13 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string history, measurement, hook;
-  Gate gate;
+  GateOptions gate;
   VerdictOutputs outputs;
 };
 
-/// What is judged, and against what.
+/// What is judged, against what, and how.
 struct Question {
+  Gate gate;
   std::vector<Night> history;
   Night tonight;
   std::vector<MeasurementFailure> failures;  ///< of tonight
@@ -48,13 +49,12 @@ struct Question {
   bool nothing = false;                      ///< the file that is judged has no figure
 };
 
-/// Adds to `question` what is invalid or leaves nothing to compare.
+/// Adds to `question` what leaves nothing to compare.
 Night night_of_file(const std::string& file, Question& question) {
   const Result result = read_result(file);
   Night night = night_of(result, "", file);
   if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
   const NightRun& run = night.measurements[0].runs[0];
-  std::ranges::move(invalid_notes(night), std::back_inserter(question.invalid_runs));
   if (run.figures.empty() && run.invalid.empty()) question.notes.push_back(file + " has no figure to compare");
   return night;
 }
@@ -78,9 +78,12 @@ bool same_figures(const NightRun& one, const NightRun& other) {
 Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   if (files.size() < 2) throw usage_error("check", "needs BASELINE... CURRENT, or --history DIR");
   Question question;
+  question.gate = gate;
+  Night all;  // which has each reason that several files have once
   std::vector<NightRun> runs;
   for (std::size_t i = 0; i < files.size(); ++i) {
     Night night = night_of_file(files[i], question);
+    all.measurements.push_back(night.measurements[0]);
     runs.push_back(night.measurements[0].runs[0]);
     for (std::size_t other = 0; other < i; ++other) {
       if (same_run(runs[other], runs[i])) throw usage_error(files[i], "is the same run as " + files[other]);
@@ -96,6 +99,8 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
     if (i + 1 < files.size()) question.history.push_back(std::move(night));
     else question.tonight = std::move(night);
   }
+  question.gate.since.clear();  // the files before it are left out by now
+  question.invalid_runs = invalid_notes(all);
   question.nothing = !has_figures(question.tonight.measurements[0]);
   const NightMeasurement& current = question.tonight.measurements[0];
   for (const Night& night : question.history) {
@@ -151,8 +156,9 @@ void leave_out(const NightRun& run, std::vector<Night>& nights, const std::strin
                      one_line(night.started_at));
 }
 
-/// The question about a history: its last night against those before, or a result against all.
-Question of_history(const CheckOptions& options, const Gate& gate) {
+/// The question about a history: its last night against those before, or a result against all. Both are judged as the
+/// last night was, so that `nightly` and `check` agree, unless options were typed.
+Question of_history(const CheckOptions& options) {
   if (options.files.empty() && !options.measurement.empty())
     throw usage_error("--measurement", "names the measurement of FILE, and no FILE is given");
   History history = read_history(options.history);
@@ -164,6 +170,7 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
   if (const std::string words = left_out_in_words(history); !words.empty())
     spdlog::warn("{}: {}", one_line(options.history), words);
   Question question;
+  question.gate = options.gate.over(last_gate(history.nights));
   if (options.files.empty()) {
     question.tonight = history.nights.back();
     history.nights.pop_back();
@@ -173,7 +180,8 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
       question.notes.push_back("the night of " + question.tonight.started_at + " did not end");
   } else {
     question.tonight = night_of_file(options.files[0], question);
-    question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
+    question.invalid_runs = invalid_notes(question.tonight);
+    question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, question.gate);
     leave_out(question.tonight.measurements[0].runs[0], history.nights, options.files[0]);
     question.nothing = !has_figures(question.tonight.measurements[0]);
     question.tonight.started_at = "9999";  // also a result that is older than the last nights
@@ -183,7 +191,8 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
 }
 
 /// Nothing to compare with at all, because everything is another measurement.
-void refuse_if_not_comparable(const NightJudgement& judgement, const Question& question, const Gate& gate) {
+void refuse_if_not_comparable(const NightJudgement& judgement, const Question& question) {
+  const Gate& gate = question.gate;
   if (std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) { return figure.nights > 0; })) return;
   std::set<std::string> keys;
   std::string differs;
@@ -200,30 +209,27 @@ void refuse_if_not_comparable(const NightJudgement& judgement, const Question& q
 }
 
 /// A result without figures is not compared with the history.
-NightJudgement judgement_of(const Question& question, const Gate& gate) {
-  if (question.nothing) return judge({}, Night{}, gate);
-  NightJudgement judgement = judge(question.history, question.tonight, gate);
-  if (question.failures.empty()) refuse_if_not_comparable(judgement, question, gate);
+NightJudgement judgement_of(const Question& question) {
+  if (question.nothing) return judge({}, Night{}, question.gate);
+  NightJudgement judgement = judge(question.history, question.tonight, question.gate);
+  if (question.failures.empty()) refuse_if_not_comparable(judgement, question);
   return judgement;
 }
 
 int check(const CheckOptions& options) {
   Console console({}, options.outputs.stdout_taken());
   SessionWatch watch(console.sink());
-  Gate gate = options.gate;
-  gate.are_files = options.history.empty();
   Question question;
   {
     StuckWatch::Thread self(watch);
     self.call_started("reading",
                       options.history.empty() ? options.files.empty() ? "" : options.files.front() : options.history);
-    question = options.history.empty() ? of_files(options.files, gate) : of_history(options, gate);
+    question = options.history.empty() ? of_files(options.files, options.gate.over({})) : of_history(options);
   }
-  if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now
-  NightJudgement judgement = judgement_of(question, gate);
+  NightJudgement judgement = judgement_of(question);
   judgement.invalid_runs = question.invalid_runs;
   std::ranges::copy(question.notes, std::back_inserter(judgement.notes));
-  judgement.since = options.gate.since;
+  if (options.gate.since) judgement.since = *options.gate.since;  // also of files
   add_failures(judgement, question.failures);
   const auto outputs = options.outputs.outputs();
   std::vector<std::string> inputs = options.files;
@@ -251,10 +257,10 @@ void add_check_command(CommandLine& line) {
   auto* const history =
       group.text("--history DIR|FILE", options->history,
                  "Nights that edagen nightly has kept: its directory, or the file of their lines in it. "
-                 "Without FILE the last of them is judged");
+                 "Without FILE the last of them is judged. Options that are not given are as in the last night");
   group.text("--measurement NAME", options->measurement, "With --history and FILE: which measurement FILE is of")
       ->needs(history);
-  add_gate_options(*command, options->gate);
+  options->gate.add_to(*command);
   options->outputs.add_to(*command);
   OptionGroup(*command, "Output")
       .text("--hook COMMAND", options->hook,

@@ -35,28 +35,32 @@ std::string night_time(const std::string& text, const std::string& where) {
   return text;
 }
 
-void add_gate_options(CLI::App& app, Gate& gate) {
+void GateOptions::add_to(CLI::App& app) {
+  const GateSettings usual;
   OptionGroup group(app, "Gate");
-  const auto add_share = [&](const std::string& name, double& share, double most, const char* text) {
+  const auto add_share = [&](const std::string& name, std::optional<double>& share, double of_usual, double most,
+                             const char* text) {
     group
         .parsed(
             name + " PERCENT", [&share, most](const std::string& typed) { share = share_of(typed, most); }, text)
-        ->default_str(fmt::format("{:g}%", 100 * share));
+        ->default_str(fmt::format("{:g}%", 100 * of_usual));
   };
-  add_share("--false-alarms", gate.false_alarms, 49,
+  add_share("--false-alarms", false_alarms, usual.false_alarms, 49,
             "Probability that a night without a change is reported as a regression, for all figures together");
-  add_share("--max-regression", gate.max_regression, 99,
+  add_share("--max-regression", max_regression, usual.max_regression, 99,
             "Largest loss of a rate, or increase of a latency, that is no regression");
-  add_share("--max-tail-regression", gate.max_tail_regression, 99, "The same for p99, which varies more");
-  group.number("--nights", gate.nights, whole_number(3, 1000), "Use at most this many nights of the history");
+  add_share("--max-tail-regression", max_tail_regression, usual.max_tail_regression, 99,
+            "The same for p99, which varies more");
+  group.number("--nights", nights, whole_number(3, 1000), "Use at most this many nights of the history")
+      ->default_str(std::to_string(usual.nights));
   group.parsed(
-      "--since DATE", [&gate](const std::string& typed) { gate.since = night_time(typed, ""); },
+      "--since DATE", [this](const std::string& typed) { since = night_time(typed, ""); },
       "Judge by nights since this time alone: what changed before it, also for the worse, is accepted");
   app.add_option_function<std::vector<std::string>>(
          "--allow-difference",
-         [&gate](const std::vector<std::string>& keys) {
+         [this](const std::vector<std::string>& keys) {
            for (const std::string& key : keys) check_difference_key(key, "--allow-difference");
-           gate.allowed = keys;
+           allowed = keys;
          },
          fmt::format("Parts that may differ from the history (repeatable, or several with commas between them): {}",
                      fmt::join(comparable_keys(), ", ")))
@@ -66,6 +70,20 @@ void add_gate_options(CLI::App& app, Gate& gate) {
       ->allow_extra_args(false)  // the words after the value are files
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group("Gate");
+}
+
+Gate GateOptions::over(Gate gate) const {
+  for (auto& [name, own] : gate.of_measurements) {
+    if (max_regression) own.max_regression.reset();
+    if (max_tail_regression) own.max_tail_regression.reset();
+  }
+  gate.false_alarms = false_alarms.value_or(gate.false_alarms);
+  gate.max_regression = max_regression.value_or(gate.max_regression);
+  gate.max_tail_regression = max_tail_regression.value_or(gate.max_tail_regression);
+  gate.nights = nights.value_or(gate.nights);
+  gate.since = since.value_or(gate.since);
+  gate.allowed = allowed.value_or(gate.allowed);
+  return gate;
 }
 
 void VerdictOutputs::add_to(CLI::App& app) {

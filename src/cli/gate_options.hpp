@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,18 @@
 
 namespace edagen {
 
-/// Options whose values are stored in `gate`, which must outlive the parsing; what `gate` holds are the defaults.
-/// Parsing throws Error (usage).
-void add_gate_options(CLI::App& app, Gate& gate);
+/// What was typed of a gate.
+struct GateOptions {
+  std::optional<double> false_alarms, max_regression, max_tail_regression;
+  std::optional<std::size_t> nights;
+  std::optional<std::string> since;
+  std::optional<std::vector<std::string>> allowed;
+
+  /// Parsing throws Error (usage).
+  void add_to(CLI::App& app);
+  /// The gate with what was typed in place of its own settings. A limit that was typed is that of all measurements.
+  Gate over(Gate gate) const;
+};
 
 /// Files to which a verdict is written.
 struct VerdictOutputs {

@@ -56,7 +56,7 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
       },
       signals.token(),
       [&](const NightOutcome& judged) {
-        print_text("night of " + judged.night.started_at + "\n" + judgement_text(*judged.night.judgement),
+        print_text(night_title(judged.night) + "\n" + judgement_text(*judged.night.judgement),
                    options.outputs.stdout_taken());
       },
       hosts);

@@ -20,6 +20,8 @@ struct FigureComparison {
   bool partly_unmet = false;  ///< some runs of tonight missed it, or most did as in nights before
   bool of_one_run = false;    ///< only one of tonight's runs has the figure, so that no run confirms it
   bool beside_unmet = false;  ///< the reference newly misses the latency target, in runs that it lacks for the ratio
+  bool beside_bound = false;  ///< most runs of the references have a lower bound tonight, too
+  bool is_unknown = false;    ///< a lower bound that earlier nights do not know better, so that it is not judged
   /// Changes of the volume's and of the reference's own values, where a reference that changed may explain a ratio.
   std::optional<LogChange> volume, reference;
 

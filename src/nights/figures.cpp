@@ -17,6 +17,7 @@ namespace {
 constexpr double min_op_kind_share = 0.01;
 constexpr std::uint64_t min_op_kind_count = 100;  // one slow op would decide the mean of fewer
 constexpr std::uint64_t min_tail_count = 1'000;   // p99 is then at least the tenth slowest op
+constexpr double tail_share = 0.01;               // of the ops, which p99 leaves above it
 
 /// What was measured shows nothing of the storage.
 bool is_of_no_storage(const std::vector<Invalid>& reasons) {
@@ -53,13 +54,20 @@ class Figures {
     return point.purpose == Purpose::load_point && point.operations > 0 && !is_of_no_storage(point.invalid);
   }
 
-  /// Adds up the repeats of one load; all() makes their mean.
-  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error, bool valid) {
+  /// Adds up the repeats of one load; all() makes their mean, which is invalid when each of them is.
+  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error,
+           const std::vector<Invalid>& invalid, bool lower_bound = false) {
     if (value && !(*value > 0)) return;
     const auto found = std::ranges::find(figures_, name, &NightFigure::name);
     ++counts_[name];
-    if (found == figures_.end()) return figures_.push_back({name, kind, value, error, valid});
-    found->valid = found->valid.value_or(false) || valid;
+    if (found == figures_.end())
+      return figures_.push_back({name, kind, value, error, invalid.empty(), invalid, lower_bound});
+    found->lower_bound |= lower_bound;
+    found->valid = found->valid.value_or(false) || invalid.empty();
+    if (*found->valid) found->invalid.clear();
+    else
+      for (const Invalid reason : invalid)
+        if (std::ranges::find(found->invalid, reason) == found->invalid.end()) found->invalid.push_back(reason);
     if (found->value && value) *found->value += *value, found->error += error;
     else found->value.reset();
   }
@@ -70,14 +78,14 @@ class Figures {
     if (answer.limit || is_of_no_storage(answer.invalid)) return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
-    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0, answer.valid());
+    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0, answer.invalid);
     // The interval of a curve by points is that of the two load points beside the rate, which is no error.
     const bool is_search = std::ranges::any_of(
         result_.load_points, [](const PointFigures& point) { return point.purpose != Purpose::load_point; });
     const auto [low, high] = is_search ? answer.confidence_95.value_or(Interval95{}) : Interval95{};
     const double error = low > 0 && high > low ? std::log(high / low) / (2 * normal_quantile(0.95)) : 0;
-    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error, answer.valid());
-    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error, answer.valid());
+    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error, answer.invalid);
+    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error, answer.invalid);
   }
 
   void add_highest_rate() {
@@ -93,9 +101,10 @@ class Figures {
     if (!highest || (result_.series && result_.series->parameter)) return;
     std::vector<double> rates;
     for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
-    const bool valid = highest->valid() || has_flaw(highest->invalid, {Flaw::overload});  // it may be the most there is
+    const bool is_most = has_flaw(highest->invalid, {Flaw::overload});  // it may be the most there is
     if (loads.size() > 1 || open)
-      add(highest_rate_figure, FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates), valid);
+      add(highest_rate_figure, FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates),
+          is_most ? std::vector<Invalid>() : highest->invalid);
   }
 
   std::string load_name(const PointFigures& point) const {
@@ -117,13 +126,15 @@ class Figures {
     const double error = judged_by_mean && point.statistic.standard_error
                              ? *point.statistic.standard_error / point.statistic.value
                              : relative_error(means);
-    add("mean ms" + at, FigureKind::latency, response.mean.count(), error, point.valid());
+    add("mean ms" + at, FigureKind::latency, response.mean.count(), error, point.invalid, point.is_response_bound());
     if (point.operations >= min_tail_count)
-      add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails), point.valid());
+      add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails), point.invalid,
+          point.is_response_bound(tail_share));
+    if (point.is_response_bound()) return;  // the latency of a kind lacks the ops that had not ended
     for (const auto& [op_kind, op] : point.ops)
       if (op.latency && op.share >= min_op_kind_share && op.operations >= min_op_kind_count)
         add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency->response.mean.count(), 0,
-            point.valid());
+            point.invalid);
   }
 
   const Result& result_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace edagen {
 namespace {
@@ -30,10 +31,29 @@ bool is_invalid(const NightMeasurement& measurement, const std::string& figure) 
   for (const NightRun& run : measurement.runs) {
     const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
     if (run.reference || found == run.figures.end() || !found->value) continue;
-    if (run.invalid.empty() || found->valid.value_or(false)) return false;
+    if (found->valid.value_or(run.invalid.empty())) return false;
     any = true;
   }
   return any;
+}
+
+std::vector<Invalid> why_invalid(const NightMeasurement& measurement, const std::string& figure) {
+  if (!is_invalid(measurement, figure)) return {};
+  std::set<Invalid> reasons;
+  for (const NightRun& run : measurement.runs) {
+    const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
+    if (run.reference || found == run.figures.end() || !found->value) continue;
+    const std::vector<Invalid>& own = found->invalid.empty() ? run.invalid : found->invalid;
+    reasons.insert(own.begin(), own.end());
+  }
+  return {reasons.begin(), reasons.end()};
+}
+
+bool is_lower_bound(const NightMeasurement& measurement, const std::string& figure) {
+  return std::ranges::any_of(measurement.runs, [&](const NightRun& run) {
+    const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
+    return !run.reference && found != run.figures.end() && found->lower_bound;
+  });
 }
 
 bool has_invalid_figures(const Night& night) {
@@ -60,7 +80,7 @@ bool same_run(const NightRun& one, const NightRun& other) {
 }
 
 std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure,
-                                   std::size_t reference) {
+                                   std::size_t reference, bool bounds) {
   LogSample sample;
   double stating = 0;
   std::vector<double> values;
@@ -68,6 +88,7 @@ std::optional<LogSample> sample_of(const NightMeasurement& measurement, const st
     if (reference != (run.reference ? run.reference_number : 0)) continue;
     const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
     if (found == run.figures.end() || !found->value || !(*found->value > 0)) continue;
+    if (found->lower_bound && !bounds) return std::nullopt;
     values.push_back(std::log(*found->value));
     sample.value += values.back();
     if (const double error = std::min(found->error, max_stated_error); error > 0)
@@ -103,6 +124,19 @@ Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure,
     found.unmet += measured->value ? 0 : 1;
   }
   return found;
+}
+
+Gate last_gate(const std::vector<Night>& nights) {
+  Gate gate;
+  const auto last =
+      std::find_if(nights.rbegin(), nights.rend(), [](const Night& night) { return night.judgement.has_value(); });
+  if (last == nights.rend()) return gate;
+  static_cast<GateSettings&>(gate) = *last->judgement;
+  for (const FigureVerdict& figure : last->judgement->figures) {
+    MeasurementLimits& own = gate.of_measurements[figure.measurement];
+    (figure.kind == FigureKind::tail ? own.max_tail_regression : own.max_regression) = figure.limit;
+  }
+  return gate;
 }
 
 bool was_regression(const Night& night, const std::string& measurement, const std::string& figure) {

@@ -59,6 +59,7 @@ void set_change(FigureVerdict& verdict, const LogChange& change, double share) {
   verdict.change = std::expm1(change.change);
   if (visible > max_visible_log) return;
   verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
+  if (verdict.lower_bound) verdict.interval[1].reset();
   verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
 }
 
@@ -75,6 +76,7 @@ void decide(FigureComparison& each, const Gate& gate) {
   const double p = p_worse(change, verdict.kind) / each.weight;
   verdict.p = p < least_p ? 0 : std::min(1.0, p);
   const bool loss = p_worse(change, verdict.kind) <= share, gain = p_better(change, verdict.kind) <= share;
+  const bool is_open = each.partly_unmet || verdict.lower_bound;  // it may be worse than it seems
   if (reference_explains(each, share, verdict)) verdict.verdict = NightVerdict::cannot_tell;
   else if (loss && worse + half > limit && each.of_one_run) {
     verdict.verdict = NightVerdict::cannot_tell;
@@ -83,9 +85,12 @@ void decide(FigureComparison& each, const Gate& gate) {
   } else if (loss && worse + half > limit && each.beside_unmet) {
     verdict.verdict = NightVerdict::cannot_tell;
     add_note(verdict, "the reference newly misses the latency target: what both share may be slow");
+  } else if (loss && worse + half > limit && each.beside_bound) {
+    verdict.verdict = NightVerdict::cannot_tell;
+    add_note(verdict, "ops of the reference had not ended either: what both share may be slow");
   } else if (loss && worse + half > limit) verdict.verdict = NightVerdict::regression;
-  else if (gain && !each.partly_unmet) verdict.verdict = NightVerdict::improvement;
-  else if (worse + half <= limit && change.visible(share) <= limit && !each.partly_unmet)
+  else if (gain && !is_open) verdict.verdict = NightVerdict::improvement;
+  else if (worse + half <= limit && change.visible(share) <= limit && !is_open)
     verdict.verdict = NightVerdict::no_change;
   else {
     verdict.verdict = NightVerdict::cannot_tell;
@@ -135,22 +140,23 @@ std::string simulated_note(const Night& night) {
 
 NightJudgement judge(std::span<const Night> history, const Night& tonight, const Gate& gate) {
   NightJudgement judgement;
-  static_cast<GateShares&>(judgement) = gate;
-  judgement.since = gate.since;
+  static_cast<GateSettings&>(judgement) = gate;
   judgement.simulated = simulated_note(tonight);
   std::vector<FigureComparison> figures;
   bool unmeasured = false;
   for (const NightMeasurement& measurement : tonight.measurements) {
     const Gate own = gate.of(measurement.name);
     const MeasurementComparison comparison(history, tonight, measurement, own);
-    for (FigureComparison& each : comparison.figures()) {
+    std::vector<FigureComparison> compared = comparison.figures();
+    unmeasured |= comparison.has_no_figure() || (compared.empty() && has_figures(measurement));
+    for (FigureComparison& each : compared) {
       each.verdict.invalid = is_invalid(measurement, each.verdict.figure);
+      each.verdict.invalid_reasons = why_invalid(measurement, each.verdict.figure);
       figures.push_back(std::move(each));
     }
     if (std::string why = comparison.incomparable(); !why.empty())
       judgement.incomparable.push_back({measurement.name, std::move(why)});
     std::ranges::move(comparison.notes(), std::back_inserter(judgement.notes));
-    unmeasured |= comparison.has_no_figure();
   }
   share_false_alarms(figures);
   for (FigureComparison& each : figures) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
@@ -104,6 +106,7 @@ std::vector<FigureComparison> MeasurementComparison::figures() const {
   std::vector<FigureComparison> all;
   for (const NightFigure& figure : expected_figures()) {
     FigureComparison made = compare(figure);
+    if (made.is_unknown) continue;
     if (made.change || !made.is_op_kind()) all.push_back(std::move(made));  // rare ops are missing in some nights
   }
   if (std::ranges::none_of(all, &FigureComparison::nights_vary)) discard_changes(all);
@@ -127,6 +130,38 @@ std::vector<std::string> MeasurementComparison::notes() const {
   if (has_no_figure())
     notes.push_back(measurement_.name +
                     ": nothing to compare: no load point is valid, and rates at a target are lower bounds or none");
+  std::ranges::move(load_notes(), std::back_inserter(notes));
+  return notes;
+}
+
+/// Loads whose latencies are invalid, though their runs are not for the same reasons, or are not judged; those that are
+/// alike in that share a note.
+std::vector<std::string> MeasurementComparison::load_notes() const {
+  constexpr std::string_view mean = "mean ms ";
+  std::vector<std::pair<std::string, std::vector<std::string>>> alike;  // loads by what is said of them
+  for (const NightFigure& figure : own_figures(measurement_)) {
+    if (!figure.name.starts_with(mean)) continue;
+    std::vector<Invalid> reasons = why_invalid(measurement_, figure.name);
+    for (const NightRun& run : measurement_.runs)
+      if (!run.reference)
+        for (const Invalid of_run : run.invalid) std::erase(reasons, of_run);
+    std::vector<std::string> parts;
+    if (!reasons.empty()) {
+      std::vector<std::string_view> names;
+      for (const Invalid reason : reasons) names.push_back(to_string(reason));
+      parts.push_back(fmt::format("INVALID: {}", fmt::join(names, ", ")));
+    }
+    if (is_lower_bound(measurement_, figure.name) && compare(figure).is_unknown)
+      parts.emplace_back("ops had not ended, so that the latency is a lower bound, which is not judged");
+    if (parts.empty()) continue;
+    const std::string what = fmt::format("{}", fmt::join(parts, "; "));
+    auto found = std::ranges::find(alike, what, &decltype(alike)::value_type::first);
+    if (found == alike.end()) found = alike.insert(found, {what, {}});
+    found->second.push_back(figure.name.substr(mean.size()));
+  }
+  std::vector<std::string> notes;
+  for (const auto& [what, loads] : alike)
+    notes.push_back(fmt::format("{}{}: {}", prefix(), fmt::join(loads, ", "), what));
   return notes;
 }
 
@@ -148,7 +183,7 @@ std::vector<NightFigure> MeasurementComparison::expected_figures() const {
   };
   for (std::size_t i = nights_.size() - last; i < nights_.size(); ++i)
     for (const NightFigure& figure : own_figures(*nights_[i].measurement))
-      if (++nights[figure.name] == enough && !may_be_missing(figure)) all.push_back(figure);
+      if (!figure.lower_bound && ++nights[figure.name] == enough && !may_be_missing(figure)) all.push_back(figure);
   return all;
 }
 
@@ -187,13 +222,15 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   verdict.measurement = measurement_.name;
   verdict.figure = figure.name;
   verdict.kind = figure.kind;
-  const auto own = sample_of(measurement_, figure.name);
+  const auto own = sample_of(measurement_, figure.name, 0, true);
   const FigureHistory history = own ? history_of(figure, *own, verdict)
                                     : figure_history(nights_, measurement_, figure, LogSample(), false, gate_);
   verdict.nights = history.used.size();
   verdict.incomparable_nights = left_out_;
   if (own) verdict.value = std::exp(own->value);
-  if (!history.baseline) {
+  compare_bound(figure.name, made);
+  if (!history.baseline || made.is_unknown) {
+    made.is_unknown |= verdict.lower_bound;
     verdict.note = fmt::format("{} to compare with, and {} are needed",
                                counted(history.used.size(), "earlier measurement"), min_nights);
     return made;
@@ -221,6 +258,27 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   verdict.within_nights = history.tonight.error;
   if (verdict.against_reference && !history.reference_is_robust) compare_apart(history, made);
   return made;
+}
+
+/// A lower bound shows how much worse tonight is at least, unless nights before were often as bad: those that are known
+/// are then the better ones.
+void MeasurementComparison::compare_bound(const std::string& figure, FigureComparison& made) const {
+  if (!is_lower_bound(measurement_, figure)) return;
+  Unmet before;  // nights
+  for (const NightBefore& night : nights_) {
+    const bool was_bound = is_lower_bound(*night.measurement, figure);
+    if ((was_bound || sample_of(*night.measurement, figure)) && !was_reported(night, figure, gate_))
+      add_night(before, {.runs = 1, .unmet = was_bound ? 1U : 0U});
+  }
+  made.verdict.lower_bound = true;
+  made.is_unknown = !is_rare(before);
+  const auto is_bound = [&](const NightRun& run) {
+    const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
+    return run.reference && found != run.figures.end() && found->lower_bound;
+  };
+  const auto references = std::ranges::count(measurement_.runs, true, &NightRun::reference);
+  made.beside_bound = 2 * std::ranges::count_if(measurement_.runs, is_bound) > references;
+  if (!made.is_unknown) add_note(made.verdict, "ops had not ended: a lower bound of the latency");
 }
 
 /// Whether most runs of the references, or any, newly miss the latency target of a figure. The MiB/s at a target that

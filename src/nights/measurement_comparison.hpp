@@ -31,6 +31,8 @@ class MeasurementComparison {
   FigureComparison compare(const NightFigure& figure) const;
   bool references_miss_target(const std::string& figure, bool any) const;
   void compare_with_target(const NightFigure& figure, FigureComparison& made) const;
+  void compare_bound(const std::string& figure, FigureComparison& made) const;
+  std::vector<std::string> load_notes() const;
   std::string deviation_note() const;
   std::string prefix() const { return measurement_.name.empty() ? "" : measurement_.name + ": "; }
 

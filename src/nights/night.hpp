@@ -28,9 +28,11 @@ constexpr bool higher_is_better(FigureKind kind) { return kind == FigureKind::ra
 struct NightFigure {
   std::string name;  ///< "ops/s at 2 ms mean response"
   FigureKind kind = FigureKind::rate;
-  std::optional<double> value;     ///< nullopt: no load meets the latency target
-  double error = 0;                ///< standard error over value, as the run states it; 0: not stated
-  std::optional<bool> valid = {};  ///< whether its load point or its answer is; nullopt: of an older version
+  std::optional<double> value;        ///< nullopt: no load meets the latency target
+  double error = 0;                   ///< standard error over value, as the run states it; 0: not stated
+  std::optional<bool> valid = {};     ///< whether its load point or its answer is; nullopt: of an older version
+  std::vector<Invalid> invalid = {};  ///< why it is not; empty also in lines of older versions
+  bool lower_bound = false;           ///< a latency in which ops that had not ended count with their age
 };
 void fields(auto&& visit, Is<NightFigure> auto& figure) {
   visit("name", figure.name);
@@ -38,6 +40,8 @@ void fields(auto&& visit, Is<NightFigure> auto& figure) {
   visit("value", figure.value, {.above = 0, .about = "null: no load meets the latency target"});
   visit("error", figure.error, {.about = "standard error over value, as the run states it; 0: not stated"});
   visit("valid", figure.valid, later("whether its load point or its answer is valid; null: not known"));
+  visit("invalid_reasons", figure.invalid, later("why it is not valid; empty also where that is not known"));
+  visit("lower_bound", figure.lower_bound, later("a latency in which ops that had not ended count with their age"));
 }
 
 /// One run of a measurement.
@@ -93,11 +97,14 @@ template <>
 inline constexpr std::array<std::string_view, 5> enum_names<NightVerdict>{"no change", "improvement", "cannot tell",
                                                                           "regression", "failed"};
 
-/// The shares by which nights are judged, with their defaults.
-struct GateShares {
+/// How nights are judged, with the defaults. A judgement keeps the settings that it was made with.
+struct GateSettings {
   double false_alarms = 0.01;    ///< probability that a night without a change has a regression; above 0, below 0.5
   double max_regression = 0.05;  ///< largest loss that is no regression; above 0, below 1
   double max_tail_regression = 0.15;  ///< the same for p99, which varies more
+  std::string since;                  ///< nights before this time are not used; empty: all are
+  std::size_t nights = 30;            ///< how many nights before are used at most
+  std::vector<std::string> allowed;   ///< parts of Comparable that may differ
 };
 
 /// The comparison of a figure with the nights before. Changes are relative: -0.05 is 5 % less.
@@ -116,8 +123,10 @@ struct FigureVerdict {
   double drift_per_night = 0;                           ///< change that is expected to go on; 0: none shows
   std::uint64_t nights = 0, outliers = 0;               ///< nights of the history, and those of them that are left out
   std::uint64_t incomparable_nights = 0;                ///< nights that differ from tonight in what was measured
-  double limit = GateShares().max_regression;           ///< largest loss that is no regression
+  double limit = GateSettings().max_regression;         ///< largest loss that is no regression
   bool invalid = false;                                 ///< as is_invalid(): tonight's value is of invalid runs alone
+  std::vector<Invalid> invalid_reasons = {};            ///< as why_invalid()
+  bool lower_bound = false;                             ///< as is_lower_bound(): the change is at least this one
   std::string note;                                     ///< why there is no verdict, and other remarks
   bool newly_unmet = false;  ///< some runs of tonight missed the latency target, and few nights before did; not kept
   bool unconfirmed = false;  ///< one run alone shows a loss, as the others of tonight lack the figure; not kept
@@ -145,6 +154,9 @@ void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
         {.added_later = true, .about = "nights that are not used, as they differ from this one in what was measured"});
   visit("limit", figure.limit, {.added_later = true, .above = 0, .most = 1, .about = "what may be lost of the figure"});
   visit("invalid", figure.invalid, later("tonight's value is of invalid runs alone"));
+  visit("invalid_reasons", figure.invalid_reasons, later("why they are invalid"));
+  visit("lower_bound", figure.lower_bound,
+        later("tonight's latency counts ops that had not ended with their age, and the change is at least this one"));
   visit("note", figure.note);
 }
 
@@ -168,9 +180,8 @@ void fields(auto&& visit, Is<IncomparableNights> auto& nights) {
 }
 
 /// The comparison of a night, or of a result, with a history.
-struct NightJudgement : GateShares {
+struct NightJudgement : GateSettings {
   NightVerdict verdict = NightVerdict::cannot_tell;  ///< of the whole night
-  std::string since;                                 ///< nights before this time were not used; empty: all were
   std::vector<MeasurementFailure> failures;          ///< see add_failures()
   std::vector<FigureVerdict> figures;
   std::string simulated;  ///< "simulated", or which measurements are; empty: none
@@ -194,6 +205,8 @@ void fields(auto&& visit, Is<NightJudgement> auto& judgement) {
   visit("max_regression", judgement.max_regression, {.above = 0, .most = 1});
   visit("max_tail_regression", judgement.max_tail_regression, {.above = 0, .most = 1});
   visit("since", judgement.since, later("nights before were not used; empty: all were"));
+  visit("nights", judgement.nights, later("nights before that were used, at most"));
+  visit("allow_differences", judgement.allowed, later("parts in which the nights might differ"));
   visit("failures", judgement.failures, later("measurements that could not be run, or not to their end"));
   visit("figures", judgement.figures);
   visit("simulated", judgement.simulated, later("\"simulated\", or which measurements are; empty: none"));
@@ -227,13 +240,8 @@ struct MeasurementLimits {
   std::optional<double> max_regression, max_tail_regression;
 };
 
-/// How nights are judged.
-struct Gate : GateShares {
-  std::size_t nights = 30;           ///< how many nights before are used at most
-  std::vector<std::string> allowed;  ///< parts of Comparable that may differ
-  std::string since;                 ///< nights before this time are not used; empty: all are
-  bool are_files = false;            ///< results of `edagen check BASELINE... CURRENT`, which messages call no nights
-
+/// How nights are judged, with the limits of single measurements.
+struct Gate : GateSettings {
   std::map<std::string, MeasurementLimits> of_measurements;
 
   double limit(FigureKind kind) const { return kind == FigureKind::tail ? max_tail_regression : max_regression; }

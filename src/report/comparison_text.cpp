@@ -157,7 +157,8 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     const char* const least = is_lower_bound ? "> " : "";
     add(rates ? least + per_second(variant.mean_ops_per_sec) : "none");
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
-    add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
+    const char* const least_response = variant.is_response_bound() ? "> " : "";
+    add(variant.has_responses() ? least_response + format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? value_text(variant.mean_rpcs_per_op) : "");
     add(!baseline || is_first ? "" : baseline_ratio_cell(variant, *baseline, ratios));
     add(!baseline || is_first ? "" : ratio_interval_cell(variant, *baseline, ratios));
@@ -235,7 +236,8 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
   if (at_target)
     return fmt::format("{}{} ops/s, {} MiB/s at the target{}", figures.is_lower_bound() ? "at least " : "", rate,
                        format_mib(figures.mib_per_sec), invalid);
-  return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response.count()), rate, invalid);
+  return fmt::format("{}{} ms mean response at {} ops/s{}", figures.is_response_bound() ? "> " : "",
+                     format_millis(figures.response.count()), rate, invalid);
 }
 
 std::string comparison_text(const ComparisonResult& raw) {
@@ -245,13 +247,15 @@ std::string comparison_text(const ComparisonResult& raw) {
   std::string text;
   if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
   text += missing_text(comparison);
+  const std::string invalid = invalid_runs_text(comparison);  // which come first where they are the answer
+  if (has_no_verdict(comparison)) text += invalid;
   for (const FactorEffects& effects : comparison.factor_effects)
     for (const std::string& answer : factor_answers(effects, figure_name(effects, target))) text += answer + "\n";
   const std::size_t compared = tested_variants(comparison);
   text += verdict_lines(comparison, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
-  text += invalid_runs_text(comparison) + busy_procs_text(comparison) + later_windows_text(comparison) +
+  text += (has_no_verdict(comparison) ? "" : invalid) + busy_procs_text(comparison) + later_windows_text(comparison) +
           simulated_text(comparison);
   if (is_empty(comparison)) return text + comparison_origin(comparison);
   if (!text.empty()) text += "\n";

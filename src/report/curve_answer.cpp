@@ -107,19 +107,27 @@ std::string ends_text(const Result& result, const AnswerFigures& answer, bool is
   return "";
 }
 
+/// ": imprecise, not_demonstrated", at the end of a first line; "" without reasons.
+std::string names_behind(const std::vector<Invalid>& reasons) {
+  return reasons.empty() ? "" : ": " + reason_names(reasons);
+}
+
 /// No load met the target, and it is not known that none does.
 std::string not_known_text(const Result& result, const AnswerFigures& answer) {
-  const std::string subject = fmt::format("Cannot tell whether {} {} at {}: ", volume_sustains(result),
-                                          result.workload.name, target_name(answer));
+  const std::string subject =
+      fmt::format("{}Cannot tell whether {} {} at {}: ", answer.valid() ? "" : "INVALID: ", volume_sustains(result),
+                  result.workload.name, target_name(answer));
   const bool interrupted = result.status == Status::interrupted;
   const std::string ends = interrupted ? "" : ends_text(result, answer);
-  if (!is_search(result)) return subject + "the load points that might meet it have no figures\n" + ends;
+  const std::string names = names_behind(answer.invalid);
+  if (!is_search(result))
+    return fmt::format("{}the load points that might meet it have no figures{}\n{}", subject, names, ends);
   double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
   for (const PointFigures& point : result.load_points)
     lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
   return subject +
-         fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
-                     interrupted ? "was interrupted" : "ended", per_second(lowest),
+         fmt::format("the search {} before a load met it{}\n  the lowest rate tried was {} ops/s{}\n",
+                     interrupted ? "was interrupted" : "ended", names, per_second(lowest),
                      interrupted || !ends.empty() ? "" : "; a longer search (--search-time) shows more") +
          ends;
 }
@@ -133,15 +141,18 @@ const PointFigures& fastest_point(const Result& result) {
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
-  const std::string lowest =
-      answer.lowest_latency ? "; the lowest latency at a rate is " + ms(*answer.lowest_latency) + " ms" : "";
+  const PointFigures& fastest = fastest_point(result);
+  const bool is_bound = !is_search(result) && answer.statistic == "mean" && fastest.is_response_bound();
+  const std::string lowest = answer.lowest_latency ? fmt::format("; the lowest latency at a rate is {}{} ms",
+                                                                 is_bound ? "> " : "", ms(*answer.lowest_latency))
+                                                   : "";
   const char* const none = !is_search(result)                           ? "None of these load points meets"
                            : result.load_points.front().active_job_sets ? "Not even one job set meets"
                                                                         : "No load meets";
   const std::vector<Invalid> others = other_reasons(answer);
-  return fmt::format("{}{} {} on {} ({}){}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
-                     volume_name(result), result.workload.name, lowest) +
-         reason_lines(others, result, &fastest_point(result));
+  return fmt::format("{}{} {} on {} ({}){}{}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
+                     volume_name(result), result.workload.name, lowest, names_behind(others)) +
+         reason_lines(others, result, &fastest);
 }
 
 /// Nothing is known of the storage but that it is not the limit.
@@ -190,9 +201,7 @@ std::string headline(const Result& result, const AnswerFigures& answer) {
   const std::string figures =
       fmt::format("{}{} of {} at {}", least, rates_text(answer), result.workload.name, target_name(answer));
   if (answer.valid()) return fmt::format("{} {}\n", volume_sustains(result), figures);
-  std::string reasons = reason_names(answer.invalid);
-  std::ranges::replace(reasons, '_', ' ');
-  return fmt::format("INVALID: {} on {}: {}\n", figures, volume_name(result), reasons);
+  return fmt::format("INVALID: {} on {}{}\n", figures, volume_name(result), names_behind(answer.invalid));
 }
 
 /// The load point of full length that was to demonstrate the rate, or else the nearest one.

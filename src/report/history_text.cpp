@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/part_difference.hpp"
 #include "edagen/error.hpp"
@@ -19,6 +20,19 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t fewest_nights_of_change = 6;  ///< three before it and three after it
+
+/// Op kinds are many: one has a row when its level changed, or when the last night lost or gained by it.
+bool has_row(const FigureSeries& series, const std::vector<NightChange>& changes, const std::vector<Night>& nights) {
+  const auto is_of_series = [&](const auto& each) {
+    return each.measurement == series.measurement && each.figure == series.figure;
+  };
+  if (series.kind != FigureKind::op_kind || std::ranges::any_of(changes, is_of_series)) return true;
+  const std::optional<NightJudgement>& last = nights.back().judgement;
+  return last && std::ranges::any_of(last->figures, [&](const FigureVerdict& figure) {
+           const bool tells = figure.verdict == NightVerdict::regression || figure.verdict == NightVerdict::improvement;
+           return tells && is_of_series(figure);
+         });
+}
 
 }  // namespace
 
@@ -76,8 +90,14 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
     const NightMeasurement* const last = measurement_named(nights[each.nights.back()], each.measurement);
     return !first || !last || difference_in_words(*first, *last, {}).empty();
   };
+  const std::vector<NightChange> changes = changes_of(nights, series);
   TextTable figures({"figure", "nights", "first", "last", "first to last"});
+  std::uint64_t without_row = 0;
   for (const FigureSeries& each : series) {
+    if (!has_row(each, changes, nights)) {
+      ++without_row;
+      continue;
+    }
     const double first = each.samples.front().value, last = each.samples.back().value;
     const std::size_t end = each.samples.size() - 1;
     const auto mark = [&](std::size_t at) { return std::string(is_invalid(each, at, nights) ? "INVALID " : ""); };
@@ -91,8 +111,11 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
                              : (mark(0).empty() ? mark(end) : mark(0)) + signed_percent(std::expm1(last - first)) +
                              (are_comparable(each) ? "" : ", not comparable")});
   }
-  text += "\n" + figures.str() + "\n";
-  const std::vector<NightChange> changes = changes_of(nights, series);
+  text += "\n" + figures.str();
+  if (without_row > 0)
+    text += fmt::format("and {} of op kinds, without a change of level (--html FILE has them)\n",
+                        counted(without_row, "figure"));
+  text += "\n";
   if (changes.empty()) text += unchanged_text(series) + "\n";
   for (const NightChange& change : changes)
     text += wrapped(fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,

@@ -20,8 +20,8 @@ std::string unchanged_text(const std::vector<FigureSeries>& series);
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
 /// Whether the night in which the figure has its sample `at` measured it in invalid runs alone.
 bool is_invalid(const FigureSeries& series, std::size_t at, const std::vector<Night>& nights);
-/// How many nights after the last one that has the figure measured its volume: no load met the target, or the load
-/// point was not valid.
+/// How many nights after the last one that has the figure measured its volume: no load met the target, the load
+/// point was of no use, or its latency was a lower bound.
 std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights);
 /// ", INVALID: 3 of 12 nights": of those that a change is the difference of; "" of none.
 std::string invalid_nights_text(const NightChange& change);

@@ -25,7 +25,7 @@ std::string class_name(const std::string& measurement) {
 std::string junit_message(const FigureVerdict& figure, const NightJudgement& judgement) {
   if (has_only_incomparable_nights(figure)) return name_of(figure) + ": " + why_not_compared(figure, judgement);
   std::string text = change_text(figure);
-  if (figure.value) text += (figure.invalid ? "; INVALID now " : "; now ") + value_text(*figure.value);
+  if (figure.value) text += (figure.invalid ? "; INVALID now " : "; now ") + now_text(figure);
   if (figure.expected) text += ", expected " + value_text(*figure.expected);
   if (const std::string interval = interval_text(figure); !interval.empty()) text += ", interval " + interval;
   return text;

@@ -11,12 +11,10 @@
 #include "base/part_difference.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "nights/history.hpp"
 #include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
-#include "report/reason_text.hpp"
+#include "report/point_text.hpp"
 #include "report/text_table.hpp"
-#include "result/flaw.hpp"
 
 namespace edagen {
 namespace {
@@ -25,10 +23,12 @@ constexpr std::size_t few = 8;  ///< so many figures have a line each, whatever 
 
 std::string value_or_nothing(const std::optional<double>& value) { return value ? value_text(*value) : ""; }
 
-/// Tonight's value, "INVALID 3,500" where it is of invalid runs alone.
+/// Tonight's value, "INVALID 3,500" where it is of invalid runs alone, "INVALID > 3,500" where it is a lower bound.
 std::string value_of(const FigureVerdict& figure) {
-  return (figure.invalid ? "INVALID " : "") + value_or_nothing(figure.value);
+  return (figure.invalid ? "INVALID " : "") + (figure.value ? now_text(figure) : "");
 }
+
+std::string change_cell(const FigureVerdict& figure) { return figure.change ? size_text(figure) : ""; }
 
 using Figures = std::vector<const FigureVerdict*>;
 
@@ -38,11 +38,25 @@ double largest_loss(const FigureVerdict& figure) {
   return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
-/// ", INVALID", or ", 1 of 3 INVALID": of how many figures tonight's value is of invalid runs alone; "" of none.
+/// "INVALID: unsteady"
+std::string invalid_text(const std::set<Invalid>& reasons) {
+  const std::string names = reason_names({reasons.begin(), reasons.end()});
+  return names.empty() ? "INVALID" : "INVALID: " + names;  // a line of an older version has no names
+}
+
+/// ", INVALID: unsteady", or ", 1 of 3 INVALID: unsteady": of how many figures tonight's value is of invalid runs
+/// alone;
+/// "" of none.
 std::string invalid_mark(const Figures& figures) {
-  const auto invalid = std::ranges::count_if(figures, [](const FigureVerdict* figure) { return figure->invalid; });
+  std::size_t invalid = 0;
+  std::set<Invalid> reasons;
+  for (const FigureVerdict* const figure : figures) {
+    invalid += figure->invalid ? 1 : 0;
+    reasons.insert(figure->invalid_reasons.begin(), figure->invalid_reasons.end());
+  }
   if (invalid == 0) return "";
-  return invalid == std::ssize(figures) ? ", INVALID" : fmt::format(", {} of {} INVALID", invalid, figures.size());
+  const std::string some = invalid == figures.size() ? "" : fmt::format("{} of {} ", invalid, figures.size());
+  return ", " + some + invalid_text(reasons);
 }
 
 /// "no change (more than 1.4 % worse is ruled out)", or "... (more than 1.4 % worse, of p99 6 %, is ruled out)": tails
@@ -161,13 +175,16 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
+  if (judgement.nights != GateSettings().nights) text += fmt::format(", at most {} nights", judgement.nights);
+  if (!judgement.allowed.empty())
+    text += ", nights may differ in " + one_line(fmt::format("{}", fmt::join(judgement.allowed, ", ")));
   return text + visible_text(judgement);
 }
 
 /// A note of invalid_notes() whose beginning stands in the line: the file and what mends it, without that it is invalid
 /// and why. Other notes as they are.
 std::string without_line(const std::string& note, const std::string& line) {
-  const std::size_t names_end = note.find(" ("), verb = std::min(note.find(" is invalid"), note.find(" are invalid"));
+  const std::size_t names_end = note.find(" ("), verb = std::min(note.find(" is INVALID"), note.find(" are INVALID"));
   if (names_end == std::string::npos || verb > names_end || !note.ends_with(')')) return note;
   if (line.find(one_line(note.substr(0, names_end))) == std::string::npos) return note;
   const std::size_t begin = names_end + 2;
@@ -212,7 +229,10 @@ std::string markdown(const std::string& text) {
 /// "projects: ops/s at 2.00 ms -20.8 %"
 std::string short_change(const FigureVerdict& figure) {
   std::string text = short_name(figure);
-  if (figure.change) return text + " " + signed_percent(*figure.change) + (figure.invalid ? " (INVALID)" : "");
+  if (figure.change) {
+    const std::set<Invalid> reasons(figure.invalid_reasons.begin(), figure.invalid_reasons.end());
+    return text + " " + size_text(figure) + (figure.invalid ? fmt::format(" ({})", invalid_text(reasons)) : "");
+  }
   return figure.note.empty() ? text : text + ": " + one_line(figure.note);
 }
 
@@ -263,49 +283,7 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   return parts;
 }
 
-/// What mends a reason in this run, where it is not the general remedy, or what is behind the reason. Procs that fall
-/// behind in an overload explain its other reasons, as in the lines of a comparison.
-std::string remedy_in(const NightRun& run, Invalid reason, bool simulated) {
-  if (reason == Invalid::target_not_reached) return remedy_of_bounds(run.bounds);
-  std::string cause = cause_beside(reason, run.invalid);
-  const auto is_overload = [](Invalid each) { return flaw_of(each) == Flaw::overload; };
-  const auto overload = std::ranges::find_if(run.invalid, is_overload);
-  const bool follows = overload != run.invalid.end() && *overload != reason && follows_from_overload(reason);
-  if (!cause.empty()) return cause;
-  return follows ? overload_may_be_why : simulated ? remedy_of_model(reason) : "";
-}
-
-/// The names first: a line that is cut has them.
-std::string invalid_text(const NightRun& run, bool simulated) {
-  std::vector<std::string_view> names;
-  std::vector<std::string> sentences;
-  for (const Invalid reason : run.invalid) {
-    names.push_back(to_string(reason));
-    sentences.push_back(reason_text(reason, remedy_in(run, reason, simulated)));
-  }
-  return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
-                     fmt::join(names, ", "), fmt::join(sentences, "; "));
-}
-
 }  // namespace
-
-std::vector<std::string> invalid_notes(const Night& night) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> files;  // by why, in the order of the runs
-  for (const NightMeasurement& measurement : night.measurements)
-    for (const NightRun& run : measurement.runs) {
-      if (run.invalid.empty()) continue;
-      const std::string why = invalid_text(run, is_simulated(measurement));
-      auto found = std::ranges::find(files, why, &std::pair<std::string, std::vector<std::string>>::first);
-      if (found == files.end()) found = files.insert(found, {why, {}});
-      found->second.push_back(run.file);
-    }
-  std::vector<std::string> notes;
-  for (const auto& [why, of_reason] : files)
-    notes.push_back(of_reason.size() == 1
-                        ? fmt::format("{} is {}", of_reason.front(), why)
-                        : fmt::format("{} and {} more are {}", of_reason.front(), of_reason.size() - 1, why));
-  return notes;
-}
 
 std::string judgement_line(const NightJudgement& judgement) {
   std::string text(to_string(judgement.verdict));
@@ -345,9 +323,8 @@ std::string judgement_text(const NightJudgement& judgement) {
       quiet.push_back(each);
       continue;
     }
-    table.add({short_name(figure), value_of(figure), value_or_nothing(figure.expected),
-               figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
-               std::string(to_string(figure.verdict))});
+    table.add({short_name(figure), value_of(figure), value_or_nothing(figure.expected), change_cell(figure),
+               interval_text(figure), std::string(to_string(figure.verdict))});
   }
   const std::string line = judgement_line(judgement);
   std::string text;
@@ -374,7 +351,7 @@ std::string judgement_markdown(const NightJudgement& judgement) {
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
-                        value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
+                        value_or_nothing(told[i]->expected), change_cell(*told[i]),
                         told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
                         to_string(told[i]->verdict));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);

@@ -8,9 +8,13 @@
 
 namespace edagen {
 
-/// For the judgement of a night, which of its runs are invalid, and why: "m-1.json is invalid: unsteady (the intervals
-/// trend: a longer warm-up)", or "m-1.json and 2 more are invalid: ...".
+/// For the judgement of a night, which of its runs are invalid, and why: "m-1.json is INVALID: unsteady (the intervals
+/// trend: a longer warm-up)", or "m-1.json and 2 more are INVALID: ...". A sentence that several have stands in the
+/// first of them.
 std::vector<std::string> invalid_notes(const Night& night);
+
+/// The first line of a night: "night of 2026-01-31T01:00:00Z, INVALID: unsteady" where has_invalid_figures().
+std::string night_title(const Night& night);
 
 /// A table of the figures, and the verdict as the last line.
 std::string judgement_text(const NightJudgement& judgement);

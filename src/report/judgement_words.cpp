@@ -12,14 +12,23 @@ std::string name_of(const FigureVerdict& figure) {
   return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
 }
 
+std::string now_text(const FigureVerdict& figure) {
+  return (figure.lower_bound ? "> " : "") + value_text(*figure.value);
+}
+
+std::string size_text(const FigureVerdict& figure) {
+  return (figure.lower_bound ? "> " : "") + signed_percent(*figure.change);
+}
+
 std::string interval_text(const FigureVerdict& figure) {
   const auto& [low, high] = figure.interval;
+  if (low && figure.lower_bound) return "> " + signed_percent(*low);
   return low && high ? signed_percent(*low) + " to " + signed_percent(*high) : "";
 }
 
 std::string change_text(const FigureVerdict& figure) {
   std::string text = name_of(figure);
-  if (figure.change) text += " " + signed_percent(*figure.change);
+  if (figure.change) text += " " + size_text(figure);
   if (!figure.note.empty()) text += (figure.change ? "; " : ": ") + one_line(figure.note);
   return text;
 }

@@ -10,7 +10,13 @@ namespace edagen {
 /// "projects: ops/s", or "ops/s" of `edagen check`, whose measurement has no name.
 std::string name_of(const FigureVerdict& figure);
 
-/// "-25 % to -16 %"; "" where there is none.
+/// Tonight's value, "> 3,500" where it is a lower bound. The figure has one.
+std::string now_text(const FigureVerdict& figure);
+
+/// "-20.8 %", or "> +80.2 %" of a lower bound. The figure has a change.
+std::string size_text(const FigureVerdict& figure);
+
+/// "-25 % to -16 %", or "> +64 %" of a lower bound; "" where there is none.
 std::string interval_text(const FigureVerdict& figure);
 
 /// "projects: ops/s -20.8 %; one of the runs is invalid"

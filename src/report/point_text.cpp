@@ -56,9 +56,7 @@ std::string mib_cell(const PointFigures& point) { return point.has_figures() ? f
 
 std::string response_cell(const PointFigures& point, Millis time, double above) {
   if (!point.has_response()) return "-";
-  const auto outstanding = static_cast<double>(point.ops_outstanding);
-  const bool is_of_their_ages = outstanding > above * (static_cast<double>(point.operations) + outstanding);
-  return (is_of_their_ages ? "> " : "") + ms(time);
+  return (point.is_response_bound(above) ? "> " : "") + ms(time);
 }
 
 std::string service_cell(const PointFigures& point, Millis time) { return point.has_service() ? ms(time) : "-"; }
@@ -156,7 +154,6 @@ std::vector<std::string> latency_notes(const PointFigures& point) {
                     "rewriting or locking: they count as done",
                     percent_text(static_cast<double>(point.lost_races) / static_cast<double>(point.operations)),
                     format_count(static_cast<double>(point.lost_races))));
-  if (!point.requested_ops_per_sec) return notes;
   if (point.ops_outstanding > 0)
     notes.push_back(fmt::format(
         "response and the row \"all\" count {} that had not ended, with their age (>); the rest is of ops that ended",

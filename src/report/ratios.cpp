@@ -10,6 +10,16 @@ bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
   return variant.is_lower_bound() || baseline.is_lower_bound();
 }
 
+bool has_no_verdict(const ComparisonResult& comparison) {
+  bool any = false;
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.against_first) {
+      if (variant.against_first->verdict != Verdict::invalid_runs) return false;
+      any = true;
+    }
+  return any;
+}
+
 bool is_too_wide(const AgainstFirst& against) {
   const auto& [low, high] = against.confidence_95;
   return against.verdict == Verdict::no_difference && high && *high > 4 * low.value_or(0);

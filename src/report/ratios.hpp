@@ -11,6 +11,8 @@ namespace edagen {
 
 /// Whether the ratio means nothing, because one of the two rates is a lower bound.
 bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
+/// Whether variants are compared, and none has a verdict, as runs are invalid.
+bool has_no_verdict(const ComparisonResult& comparison);
 /// Whether the interval shows no difference and is so wide that it would not show a factor either: there are too few
 /// repeats, as is often so with two.
 bool is_too_wide(const AgainstFirst& against);

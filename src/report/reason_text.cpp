@@ -52,13 +52,12 @@ constexpr Words words[] = {
     {Invalid::interrupted, "the run was ended before its time", "run it again"},
     {Invalid::no_load_meets_target, "every load was over the target",
      "a higher --latency-target, or lower load points where those were asked for"},
-    {Invalid::target_not_reached, "the latency stays below the target, so that the rate is a lower bound",
+    {Invalid::target_not_reached,
+     "the target is beyond the loads that were measured, so that the rate is a lower bound",
      "more procs (--job-sets), a higher --max-rate, higher --points or a longer search (--search-time)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search (--search-time), or less other load on the storage"},
-    {Invalid::imprecise,
-     "the confidence interval is wider than ±10 %, or its blocks are too few or too short, or slices show no rise of "
-     "the latency with the rate",
+    {Invalid::imprecise, "the rate at the target is not known to ±10 %",
      "a longer search (--search-time), a lower --latency-target, or less other load on the storage"}};
 
 // The sentences above have these limits in words.
@@ -131,16 +130,19 @@ const char* remedy_of(BoundCause cause) {
   return "more processors, or more hosts";
 }
 
-/// Why an answer is imprecise, and what mends that.
-std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
-  if (!is_narrow(answer))
+/// Why an answer is imprecise, and what mends that: as imprecise_text().
+std::pair<const char*, const char*> imprecision(bool narrow, bool of_mean, bool simulated) {
+  if (!narrow)
     return {"the confidence interval is wider than ±10 %",
             simulated ? longer_search : "a longer search (--search-time), or less other load on the storage"};
-  if (answer.statistic != "mean")
+  if (!of_mean)
     return {"blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one",
             "a less rare percentile (--latency-statistic), or a lower --latency-target"};
   return {"blocks are too few, or too short for a latency so far above the idle one",
           "a lower --latency-target, or a longer search (--search-time)"};
+}
+std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
+  return imprecision(is_narrow(answer), answer.statistic == "mean", simulated);
 }
 
 /// The last demonstration for this answer, where this host has spoilt it; nullptr otherwise. A demonstration is for the
@@ -292,6 +294,11 @@ std::string reason_text(Invalid reason, const std::string& remedy, const std::st
                      remedy.empty() ? words_of(reason).remedy : remedy);
 }
 
+std::string imprecise_text(bool narrow, bool of_mean, bool simulated) {
+  const auto [what, remedy] = imprecision(narrow, of_mean, simulated);
+  return fmt::format("{}: {}", what, remedy);
+}
+
 std::string remedy_of_model(Invalid reason) {
   if (reason == Invalid::not_demonstrated) return longer_search;
   return reason == Invalid::imprecise ? std::string(longer_search) + ", or a lower --latency-target" : "";
@@ -359,9 +366,12 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, std::si
       auto& [count, first] = invalid[reason];
       if (count++ == 0) first = point;
     }
-  std::string text;
-  for (const auto& [reason, found] : invalid)
-    text += which_points(found.first, all, result, *found.second) + reason_lines({reason}, result, found.second);
+  std::string text, last;
+  for (const auto& [reason, found] : invalid) {
+    const std::string which = which_points(found.first, all, result, *found.second);
+    text += (which == last ? "" : which) + reason_lines({reason}, result, found.second);
+    last = which;
+  }
   return text;
 }
 

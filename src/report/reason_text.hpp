@@ -13,6 +13,10 @@ namespace edagen {
 /// `seen`: what stands behind what happened, after a semicolon; "": nothing.
 std::string reason_text(Invalid reason, const std::string& remedy = "", const std::string& seen = "");
 
+/// The same for a rate at a target that is `imprecise` although nothing beside it explains that. `narrow`: not the
+/// width of its interval is why. `of_mean`: the target is a mean, and no percentile.
+std::string imprecise_text(bool narrow, bool of_mean, bool simulated);
+
 /// What mends a reason in simulated volumes, which have no other load on them; "": its general remedy.
 std::string remedy_of_model(Invalid reason);
 
@@ -40,7 +44,8 @@ std::string bare_reason_lines(const std::vector<Invalid>& reasons, const Result&
 std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
                                 const PointFigures& point, const AnswerFigures& answer);
 
-/// The same for each reason of several load points: how many of `all` have it, and the line of the first of them.
+/// The same for each reason of several load points: how many of `all` have it, once where that is the same, and the
+/// line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, std::size_t all, const Result& result);
 
 /// "  2 of 3 repeats, the first of them repeat 1:\n", or "  1 of 3 load points (at 3,000 ops/s):\n".

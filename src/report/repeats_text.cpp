@@ -21,12 +21,16 @@ std::optional<double> figure_of(const RunFigures& run, bool at_target) {
   return run.has_response() ? std::optional(run.response.count()) : std::nullopt;
 }
 
-std::string cell(double figure, bool at_target) { return at_target ? per_second(figure) : format_millis(figure); }
+/// `is_bound`: it is a lower bound.
+std::string cell(double figure, bool at_target, bool is_bound) {
+  return (is_bound ? "> " : "") + (at_target ? per_second(figure) : format_millis(figure));
+}
 
 /// An invalid run in brackets.
 std::string cell_of(const RunFigures& run, bool at_target) {
   const std::optional<double> figure = figure_of(run, at_target);
-  const std::string text = figure ? cell(*figure, at_target) : "-";
+  const bool is_bound = at_target ? run.is_lower_bound() : run.is_response_bound();
+  const std::string text = figure ? cell(*figure, at_target, is_bound) : "-";
   return run.valid() ? text : "(" + text + ")";
 }
 
@@ -46,7 +50,10 @@ void add_summary(TextTable& table, const VariantFigures& variant, bool at_target
     if (const auto figure = figure_of(run, at_target)) figures.push_back(*figure);
   if (figures.empty()) return;
   const auto [low, high] = std::ranges::minmax(figures);
-  table.add({variant.name, cell(low, at_target), cell(median_of(figures), at_target), cell(high, at_target)});
+  const bool is_bound = at_target ? variant.is_lower_bound() : variant.is_response_bound();
+  std::vector<Cell> row = {variant.name};
+  for (const double figure : {low, median_of(figures), high}) row.emplace_back(cell(figure, at_target, is_bound));
+  table.add(std::move(row));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "edagen/units.hpp"
 #include "report/limit_text.hpp"
@@ -45,6 +46,13 @@ Millis median_response(const Points& points, Millis LatencyFigures::*figure) {
   return Millis(all.empty() ? 0 : median_of(std::move(all)));
 }
 
+/// "> " where ops of one of the points had not ended, so that the response that `above` of the ops exceed is a lower
+/// bound.
+const char* bound_mark(const Points& points, double above = 0) {
+  const auto is_bound = [&](const PointFigures* point) { return point->is_response_bound(above); };
+  return std::ranges::any_of(points, is_bound) ? "> " : "";
+}
+
 /// A bar for each value, as long as its rate, or in an open loop as its mean response.
 std::string series_plot(const Result& result, bool open_loop) {
   constexpr double width = 40;
@@ -58,7 +66,8 @@ std::string series_plot(const Result& result, bool open_loop) {
   for (const SeriesPoint& point : series.points) {
     const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? figure(point) / highest * width : 0));
     text += fmt::format("{:>8g} |{} {}{}\n", point.value, std::string(length, '*'),
-                        open_loop ? format_millis(figure(point)) + " ms" : per_second(figure(point)) + " ops/s",
+                        open_loop ? bound_mark(points_at(result, point.value)) + format_millis(figure(point)) + " ms"
+                                  : per_second(figure(point)) + " ops/s",
                         is_valid_at(result, point.value) ? "" : " INVALID");
   }
   return text;
@@ -72,13 +81,14 @@ std::string plus_minus(const RepeatSummary& figure) {
 }
 
 /// "1,000 ops/s and 3.8 MiB/s at 3.05 ms ±95 % mean response (10 repeats, median 0.137 ms)"
-std::string rates_text(const SeriesPoint& point, bool open_loop, bool paused) {
+std::string rates_text(const SeriesPoint& point, bool open_loop, bool paused, const std::string& bound) {
   const RepeatSummary& response = point.response_ms;
-  const std::string median = open_loop ? fmt::format(", median {} ms", format_millis(response.median)) : std::string();
+  const std::string median =
+      open_loop ? fmt::format(", median {}{} ms", bound, format_millis(response.median)) : std::string();
   const std::string repeats = point.repeats > 1 ? fmt::format(" ({}{})", counted(point.repeats, "repeat"), median) : "";
-  return fmt::format("{} ops/s{} and {} MiB/s at {} ms{} mean response{}{}", per_second(point.ops_per_sec.mean),
-                     open_loop ? "" : plus_minus(point.ops_per_sec), format_mib(point.mib_per_sec.mean),
-                     format_millis(response.mean), open_loop ? plus_minus(response) : "",
+  return fmt::format("{} ops/s{} and {} MiB/s at {}{} ms{} mean response{}{}", per_second(point.ops_per_sec.mean),
+                     open_loop ? "" : plus_minus(point.ops_per_sec), format_mib(point.mib_per_sec.mean), bound,
+                     format_millis(response.mean), open_loop && bound.empty() ? plus_minus(response) : "",
                      paused ? ", with a pause of edagen in them" : "", repeats);
 }
 
@@ -91,15 +101,16 @@ std::string series_answer(const Result& result) {
     const double response = point.response_ms.mean;  // 0: no op that was due has ended
     return response > 0 ? -response : -std::numeric_limits<double>::infinity();
   });
-  const auto any_of_best = [&](auto&& is) {
-    return std::ranges::any_of(points_at(result, best.value), [&](const PointFigures* point) { return is(*point); });
-  };
-  const bool paused = any_of_best([](const auto& point) { return point.is_invalid_for(Invalid::generator_paused); });
-  const char* const verdict = any_of_best([](const auto& point) { return !point.valid(); }) ? "INVALID: " : "";
-  const std::string rates = rates_text(best, open_loop, paused);
-  if (!series.parameter) return fmt::format("{}{}: {}\n", verdict, scenario(result), rates);
-  return fmt::format("{}{}, by {}: {} at {:g}: {}\n", verdict, scenario(result), *series.parameter,
-                     open_loop ? "lowest response" : "most", best.value, rates);
+  const Points of_best = points_at(result, best.value);
+  std::set<Invalid> reasons;
+  for (const PointFigures* const point : of_best) reasons.insert(point->invalid.begin(), point->invalid.end());
+  const char* const verdict = reasons.empty() ? "" : "INVALID: ";
+  const std::string names = reasons.empty() ? "" : ": " + reason_names({reasons.begin(), reasons.end()});
+  const std::string rates =
+      rates_text(best, open_loop, reasons.contains(Invalid::generator_paused), bound_mark(of_best));
+  if (!series.parameter) return fmt::format("{}{}: {}{}\n", verdict, scenario(result), rates, names);
+  return fmt::format("{}{}, by {}: {} at {:g}: {}{}\n", verdict, scenario(result), *series.parameter,
+                     open_loop ? "lowest response" : "most", best.value, rates, names);
 }
 
 /// A late or paused edagen and ops that never returned are named by their own reasons, with their remedies.
@@ -187,9 +198,10 @@ std::string interval_cell(const RepeatSummary& figure, Text text) {
   return fmt::format("{} to {}", text(figure.confidence_95->front()), text(figure.confidence_95->back()));
 }
 
+/// Lower bounds (`bound`: "> ") have no interval that would hold the true mean.
 template <class Text>
-std::vector<Cell> spread_cells(const RepeatSummary& figure, Text text) {
-  return {interval_cell(figure, text), text(figure.median),
+std::vector<Cell> spread_cells(const RepeatSummary& figure, const std::string& bound, Text text) {
+  return {bound.empty() ? interval_cell(figure, text) : "-", bound + text(figure.median),
           figure.standard_deviation ? text(*figure.standard_deviation) : "-"};
 }
 
@@ -214,13 +226,14 @@ TextTable series_table(const Result& result) {
     const Points points = points_at(result, point.value);
     const bool valid = std::ranges::all_of(points, &PointFigures::valid);
     const std::string name = series.parameter ? fmt::format("{:g}", point.value) : "all";
-    std::vector<Cell> row = {name + (valid ? "" : " INVALID"),
-                             open_loop ? format_millis(response.mean) : per_second(rate.mean)};
+    const std::string bound = bound_mark(points), mean = bound + format_millis(response.mean);
+    std::vector<Cell> row = {name + (valid ? "" : " INVALID"), open_loop ? mean : per_second(rate.mean)};
     if (repeated)
-      for (const Cell& cell : open_loop ? spread_cells(response, format_millis) : spread_cells(rate, per_second))
+      for (const Cell& cell :
+           open_loop ? spread_cells(response, bound, format_millis) : spread_cells(rate, "", per_second))
         row.push_back(cell);
-    row.emplace_back(ms(median_response(points, &LatencyFigures::p99)));
-    row.emplace_back(open_loop ? per_second(rate.mean) : format_millis(response.mean));
+    row.emplace_back(bound_mark(points, 0.01) + ms(median_response(points, &LatencyFigures::p99)));
+    row.emplace_back(open_loop ? per_second(rate.mean) : mean);
     row.emplace_back(format_mib(point.mib_per_sec.mean));
     if (repeated) row.emplace_back(std::to_string(point.repeats));
     table.add(std::move(row));

@@ -91,8 +91,9 @@ std::string closed_loop_text(const PointFigures& point) {
 std::string answer_text(const Result& result, const PointFigures& point) {
   const std::optional<double> requested = point.requested_ops_per_sec;
   const double sync = point.sync_seconds.count();
-  std::string text = fmt::format("{}{}: {}{}\n", point.valid() ? "" : "INVALID: ", scenario(result),
-                                 figures_text(point), own_share(point));
+  const std::string why = point.valid() ? "" : ": " + reason_names(point.invalid);
+  std::string text = fmt::format("{}{}: {}{}{}\n", point.valid() ? "" : "INVALID: ", scenario(result),
+                                 figures_text(point), own_share(point), why);
   if (!has_ended(point))
     return text + "  " + cut_off_point_text(point) + "\n" + reason_lines(point.invalid, result, &point);
   const std::string reached = requested && point.has_figures()

@@ -212,7 +212,7 @@ TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   here.write("b.json", document.dump());
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
   EXPECT_EQ(outcome.status, 6) << outcome.err;
-  EXPECT_NE(outcome.out.find("b.json is invalid, without a figure to compare: generator_paused\n"), std::string::npos)
+  EXPECT_NE(outcome.out.find("b.json is INVALID, without a figure to compare: generator_paused\n"), std::string::npos)
       << outcome.out;
   EXPECT_NE(outcome.out.find("b.json: edagen was stopped"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("was not measured"), std::string::npos) << outcome.out;
@@ -234,6 +234,27 @@ TEST(CheckCommand, ADifferenceThatIsAllowedTakesOneWordAndNotTheFilesBehindIt) {
     const Outcome outcome = edagen(words);
     EXPECT_EQ(outcome.status, 6) << outcome.err;
   }
+}
+
+TEST(CheckCommand, TheLastNightIsJudgedBySettingsOfItsOwnUnlessOptionsAreTyped) {
+  const TemporaryDirectory here;
+  auto history = sample_history(20);
+  for (Night& night : history) {
+    night.measurements[0].comparable["kernel"] = "5.10";
+    append_night(here.path(), night);
+  }
+  Gate gate;
+  gate.allowed = {"kernel"}, gate.max_regression = 0.2;
+  Night last = sample_night(20, {sample_rate(900)});
+  last.judgement = judge(history, last, gate);
+  ASSERT_EQ(last.judgement->verdict, NightVerdict::no_change);
+  append_night(here.path(), last);
+  const Outcome as_judged = edagen({"check", "--history", here.path()});
+  EXPECT_EQ(as_judged.status, 0) << as_judged.out << as_judged.err;
+  EXPECT_NE(as_judged.out.find("limit 20 %, "), std::string::npos) << as_judged.out;
+  EXPECT_NE(as_judged.out.find("nights may differ in kernel"), std::string::npos) << as_judged.out;
+  EXPECT_EQ(edagen({"check", "--history", here.path(), "--max-regression", "5%"}).status, 3);
+  EXPECT_TRUE(is_refused(edagen({"check", "--history", here.path(), "--allow-difference", "volume"}), "kernel"));
 }
 
 TEST(CheckCommand, FromWhichNightOnTheHistoryCountsIsSaid) {

@@ -90,12 +90,14 @@ TEST(NightlyCommand, ANightWhoseRunsAreInvalidSaysSoWhereverItsVerdictIsTold) {
                                    {"junit", "n.xml"},
                                    {"markdown", "n.md"},
                                    {"hook", "echo \"$EDAGEN_SUMMARY\" > told"}});
-  const std::string said = "m-1.json is invalid: achieved_rate_low";
+  const std::string said = "m-1.json is INVALID: achieved_rate_low";
   const Outcome outcome = night(file);
   EXPECT_NE(outcome.out.find(said), std::string::npos) << outcome.out;
+  const std::string first = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_NE(first.find("Z, INVALID: achieved_rate_low, "), std::string::npos) << first;
   for (const char* const output : {"n.json", "n.xml", "told", "history/nights.jsonl"})
     EXPECT_NE(read_text_file(here / output, MiB).find(said), std::string::npos) << output;
-  EXPECT_NE(read_text_file(here / "n.md", MiB).find("is invalid: achieved\\_rate\\_low"), std::string::npos);
+  EXPECT_NE(read_text_file(here / "n.md", MiB).find("is INVALID: achieved\\_rate\\_low"), std::string::npos);
   EXPECT_NE(edagen({"check", "--history", here / "history"}).out.find(said), std::string::npos);
   const std::string history = edagen({"history", here / "history"}).out;  // is wrapped
   EXPECT_NE(history.find("achieved_rate_low"), std::string::npos) << history;

@@ -110,9 +110,9 @@ TEST(NightlyConfig, LimitsThatAreNotGivenAreThoseOfTheGate) {
                  R"({"schema": "edagen.nightly/1", "history": "h", "max_regression_percent": 3, "measurements":
         [{"name": "m", "run": ["run", "--phase", "mixed", "--target", "sim:mm1"], "max_tail_regression_percent": 8}]})"),
       {});
-  EXPECT_EQ(plan.gate.false_alarms, GateShares().false_alarms);
+  EXPECT_EQ(plan.gate.false_alarms, GateSettings().false_alarms);
   EXPECT_EQ(plan.gate.max_regression, 0.03);
-  EXPECT_EQ(plan.gate.max_tail_regression, GateShares().max_tail_regression);
+  EXPECT_EQ(plan.gate.max_tail_regression, GateSettings().max_tail_regression);
   EXPECT_EQ(plan.gate.of("m").max_regression, 0.03);
   EXPECT_EQ(plan.gate.of("m").max_tail_regression, 0.08);
 }

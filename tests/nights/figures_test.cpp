@@ -71,6 +71,39 @@ TEST(NightFigures, AreInvalidWithTheirOwnLoadPointAndNotWithAnotherOne) {
   EXPECT_TRUE(has_invalid_figures(night));
 }
 
+TEST(NightFigures, AreInvalidWithTheirLoadPointAlsoWhereTheAnswerIsValid) {
+  Result result = testing::sample_result(testing::sample_curve());
+  for (AnswerFigures& answer : result.at_latency_target) answer.invalid.clear();
+  for (PointFigures& point : result.load_points) point.invalid.clear();
+  result.load_points[2].invalid = {Invalid::achieved_rate_low, Invalid::ops_outstanding};
+  const Night night = night_of(result, "m", "m-1.json");
+  const NightMeasurement& measurement = night.measurements[0];
+  ASSERT_TRUE(measurement.runs[0].invalid.empty());
+  EXPECT_TRUE(is_invalid(measurement, "mean ms at 1,500 ops/s"));
+  EXPECT_EQ(why_invalid(measurement, "mean ms at 1,500 ops/s"), result.load_points[2].invalid);
+  EXPECT_FALSE(is_invalid(measurement, "mean ms at 1,000 ops/s"));
+  EXPECT_TRUE(why_invalid(measurement, "mean ms at 1,000 ops/s").empty());
+  EXPECT_FALSE(has_invalid_figures(night)) << "its answer is what the night is for";
+}
+
+TEST(NightFigures, LatenciesThatCountOpsThatHadNotEndedAreLowerBoundsAndOpKindsLackThem) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  PointFigures& point = result.load_points[0];
+  ASSERT_TRUE(named(figures_of(result), "read_rand ms at 1,000 ops/s"));
+  point.ops_outstanding = 1;
+  auto figures = figures_of(result);
+  ASSERT_TRUE(named(figures, "mean ms at 1,000 ops/s"));
+  EXPECT_TRUE(named(figures, "mean ms at 1,000 ops/s")->lower_bound);
+  EXPECT_FALSE(named(figures, "p99 ms at 1,000 ops/s")->lower_bound) << "fewer than the slowest 1 %";
+  EXPECT_FALSE(named(figures, "read_rand ms at 1,000 ops/s"));
+  point.ops_outstanding = point.operations / 50;
+  figures = figures_of(result);
+  EXPECT_TRUE(named(figures, "p99 ms at 1,000 ops/s")->lower_bound);
+  const NightMeasurement measurement = night_of(result, "m", "m-1.json").measurements[0];
+  EXPECT_FALSE(sample_of(measurement, "mean ms at 1,000 ops/s"));
+  EXPECT_TRUE(sample_of(measurement, "mean ms at 1,000 ops/s", 0, true));
+}
+
 TEST(NightFigures, AnOverloadIsAValidHighestRate) {
   Result result = testing::sample_result(testing::sample_curve());
   result.at_latency_target.clear();

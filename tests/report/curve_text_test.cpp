@@ -178,7 +178,7 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
       << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};
-  EXPECT_NE(result_text(sample_result(curve)).find(": target not reached\n  a lower bound: all procs are busy"),
+  EXPECT_NE(result_text(sample_result(curve)).find(": target_not_reached\n  a lower bound: all procs are busy"),
             std::string::npos);
 }
 
@@ -189,8 +189,8 @@ TEST(CurveText, TheHeadlineOfAnInvalidAnswerSaysSoFirstAndClaimsNothing) {
   for (PointFigures& point : result.load_points) point.latency.lag.mean = Millis(0);  // no op waits for its proc
   const std::string text = result_text(result);
   EXPECT_TRUE(
-      text.starts_with("INVALID: about 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: not "
-                       "demonstrated, imprecise\n  INVALID: not_demonstrated: "))
+      text.starts_with("INVALID: about 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: "
+                       "not_demonstrated, imprecise\n  INVALID: not_demonstrated: "))
       << text;
   EXPECT_EQ(text.find("sustains"), std::string::npos) << text;
   EXPECT_LT(text.find("  INVALID: imprecise: "), text.find("  between the load points")) << "the remedy comes early";
@@ -211,11 +211,10 @@ TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
        {std::pair(RateLimit::highest_rate, "at the highest load point the latency is still"),
         std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
     const std::string text = text_with(limit);
-    EXPECT_NE(
-        text.find("INVALID: at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: target "
-                  "not reached\n  a lower bound: " +
-                  std::string(said)),
-        std::string::npos)
+    EXPECT_NE(text.find("INVALID: at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: "
+                        "target_not_reached\n  a lower bound: " +
+                        std::string(said)),
+              std::string::npos)
         << text;
     EXPECT_EQ(text.find("confidence interval"), std::string::npos) << text;
     EXPECT_NE(text.find("> 39,601"), std::string::npos) << text;
@@ -405,6 +404,10 @@ TEST(CurveText, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {
       text.starts_with("Cannot tell whether /mnt/a sustains eda_mixed at 2 ms mean response: the search ended "
                        "before a load met it\n  the lowest rate tried was 500 ops/s;"))
       << text;
+  curve.answers[0].invalid = {Invalid::target_not_reached, Invalid::imprecise};
+  const std::string invalid = result_text(sample_result(curve));
+  EXPECT_TRUE(invalid.starts_with("INVALID: Cannot tell whether ")) << invalid;
+  EXPECT_NE(invalid.find("before a load met it: target_not_reached, imprecise\n"), std::string::npos) << invalid;
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(HistoryText, NightsOfInvalidRunsAreMarkedAndDrawnHollow) {
   nights[2].judgement = judge({nights.data(), 2}, nights[2], {});
   nights[2].judgement->invalid_runs = invalid_notes(nights[2]);
   const std::string judged = history_html(nights, {});
-  EXPECT_NE(judged.find("m-1.json is invalid: unsteady"), std::string::npos);
+  EXPECT_NE(judged.find("m-1.json is INVALID: unsteady"), std::string::npos);
   EXPECT_EQ(judged.find(" (INVALID)"), std::string::npos) << "the verdict has it";
   nights[2].measurements[0].runs[0].figures.clear();
   EXPECT_NE(history_text(nights).find("complete, INVALID"), std::string::npos) << "without a figure, too";
@@ -164,6 +164,31 @@ TEST(HistoryText, APageIsDrawnByARealBrowser) {
   EXPECT_EQ(canvases, 2u) << "the figure and the curves";
   EXPECT_NE(browser.out.find("href=\"results/x/m-1.html\""), std::string::npos);
   EXPECT_NE(browser.out.find("kernel '6.1' is '6.8' now"), std::string::npos);
+}
+
+TEST(HistoryText, OpKindsHaveARowWhereTheirLevelChangedOrTheLastNightLostByThem) {
+  auto nights = sample_history(30);
+  for (Night& night : nights) {
+    std::vector<NightFigure>& figures = night.measurements[0].runs[0].figures;
+    const double value = *figures[0].value / 1000;
+    for (const char* const name : {"read_file ms at 300 ops/s", "stat ms at 300 ops/s"})
+      figures.push_back({name, FigureKind::op_kind, value, 0.002});
+  }
+  const std::string hidden = "\nand 2 figures of op kinds, without a change of level (--html FILE has them)\n";
+  const std::string text = history_text(nights);
+  EXPECT_EQ(text.find("stat ms"), std::string::npos) << text;
+  EXPECT_NE(text.find(hidden), std::string::npos) << text;
+  EXPECT_NE(history_html(nights, {}).find("stat ms at 300 ops/s"), std::string::npos);
+  nights.back().judgement.emplace();
+  FigureVerdict& worse = nights.back().judgement->figures.emplace_back();
+  worse.measurement = "m", worse.figure = "stat ms at 300 ops/s", worse.kind = FigureKind::op_kind;
+  worse.verdict = NightVerdict::regression;
+  EXPECT_NE(history_text(nights).find("\nm: stat ms at 300 ops/s "), std::string::npos) << history_text(nights);
+  nights.back().judgement.reset();
+  for (std::size_t i = 20; i < nights.size(); ++i) *nights[i].measurements[0].runs[0].figures[1].value *= 1.2;
+  const std::string changed = history_text(nights);
+  EXPECT_NE(changed.find("\nm: read_file ms at 300 ops/s "), std::string::npos) << changed;
+  EXPECT_NE(changed.find("\nand 1 figure of op kinds, without"), std::string::npos) << changed;
 }
 
 TEST(HistoryText, AFigureThatTheLastNightsDoNotHaveIsNotSaidToBeAsItWas) {

@@ -17,7 +17,9 @@ TEST(ReasonText, OfALoadThatEndedInItsWarmUpNoWindowIsShown) {
   point.warmup = Seconds(1.5);
   point.invalid = {Invalid::nothing_measured, Invalid::interrupted};
   const std::string text = result_text(result);
-  EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: no window was measured\n")) << text;
+  EXPECT_TRUE(text.starts_with(
+      "INVALID: eda_mixed, 10 clients on /mnt/a: no window was measured: nothing_measured, interrupted\n"))
+      << text;
   EXPECT_NE(text.find("; nothing measured"), std::string::npos) << text;
   EXPECT_NE(text.find("nothing_measured: no window was measured: the load ended after 1.5 s of its warm-up\n"),
             std::string::npos)
@@ -216,11 +218,11 @@ TEST(ReasonText, WhatEndedASearchComesFirstAndNoLongerSearchIsAdvised) {
         << text;
     EXPECT_EQ(text.find("--search-time"), std::string::npos) << text;
   };
-  expect_behind(": imprecise, not demonstrated, too many errors\n");
+  expect_behind(": imprecise, not_demonstrated, too_many_errors\n");
   AnswerFigures& answer = result.at_latency_target[0];
   answer.limit = RateLimit::search_time;
   answer.invalid = {target_not_reached, not_demonstrated, too_many_errors};
-  expect_behind(": target not reached, not demonstrated, too many errors\n");
+  expect_behind(": target_not_reached, not_demonstrated, too_many_errors\n");
   answer.met = false;
   answer.ops_per_sec = 0;
   expect_behind("the lowest rate tried was 500 ops/s\n");

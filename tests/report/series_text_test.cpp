@@ -65,6 +65,30 @@ TEST(SeriesText, EachRepeatHasARowOnRequestAndWhereOneIsInvalid) {
   EXPECT_NE(invalid.find("  1 of 3 repeats (repeat 2):\n"), std::string::npos) << invalid;
 }
 
+TEST(SeriesText, ReasonsOfTheSameRepeatsStandBelowOneLine) {
+  Result result = repeats_of({0.1, 0.2, 0.3});
+  for (PointFigures& point : result.load_points) point.invalid = {Invalid::unsteady, Invalid::errors};
+  const std::string text = series_text(result, false), which = "  3 of 3 repeats, the first of them repeat 1:\n";
+  const std::size_t at = text.find(which + "  INVALID: unsteady: ");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(text.find(which + "  INVALID", at + 1), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  INVALID: errors: ", at), std::string::npos) << text;
+}
+
+TEST(SeriesText, RepeatsWithOpsThatHadNotEndedHaveLowerBoundsOfTheResponseAndNoInterval) {
+  Result result = repeats_of({0.1, 0.2, 0.3});
+  for (PointFigures& point : result.load_points) {
+    point.invalid = {Invalid::ops_outstanding};
+    point.ops_outstanding = point.operations / 50;
+  }
+  const std::string text = series_text(result, false);
+  EXPECT_NE(text.find(": 990 ops/s and 3.8 MiB/s at > 2.00 ms mean response (3 repeats, median > 0.137 ms): "
+                      "ops_outstanding\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  > 2.00              -  > 0.137     5.00  > 0.600    990    3.8\n"), std::string::npos) << text;
+}
+
 TEST(SeriesText, TheBestValueInAnOpenLoopHasTheLowestResponse) {
   Result result = repeats_of({0.1, 0.2});
   Series& series = *result.series;

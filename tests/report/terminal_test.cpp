@@ -29,7 +29,8 @@ std::size_t width_of(const std::string& text) {
 TEST(Terminal, ARunBeginsWithTheAnswerInASentenceAndWhyItIsInvalidWithARemedy) {
   const std::string text = first_lines(result_text(sample_result(single_point_curve())));
   EXPECT_TRUE(
-      text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response\n"
+      text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response: "
+                       "errors\n"
                        "  1,000 ops/s requested (100.0 % reached); 2 s measured"))
       << text;
   EXPECT_NE(text.find("\n  INVALID: errors: ops failed: 1 ESTALE: the logs of the storage"), std::string::npos) << text;
@@ -191,7 +192,9 @@ TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage)
   for (const bool open_loop : {true, false}) {
     if (!open_loop) point.requested_ops_per_sec.reset();
     const std::string text = result_text(result);
-    EXPECT_NE(text.find(" at 2.00 ms mean response, with a pause of edagen in them\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(" at 2.00 ms mean response, with a pause of edagen in them: achieved_rate_low, "),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("\n  a pause of edagen is in all of these: they do not tell what the storage's part is\n"),
               std::string::npos)
         << text;
@@ -222,7 +225,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
   point.operations = 3;
   std::string text = result_text(result);
   EXPECT_TRUE(
-      text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures\n"
+      text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures: interrupted\n"
                        "  1,000 ops/s requested; 63 ms measured"))
       << text;
   EXPECT_TRUE(text.ends_with("    - INVALID      -        -\n")) << text;
@@ -231,7 +234,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
   point.seconds = Seconds(2);
   point.invalid = {Invalid::nothing_measured};
   text = result_text(result);
-  EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: no op ended\n")) << text;
+  EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: no op ended: nothing_measured\n")) << text;
   for (const char* const zero : {"0.0000", " 0 ops/s", "0.0 %"})
     EXPECT_EQ(text.find(zero), std::string::npos) << zero << "\n" << text;
 }

@@ -197,6 +197,12 @@ struct PointFigures {
   }
   /// Ops that were due in the window ended, or had not a while after it and count with their age.
   bool has_response() const { return has_figures() && latency.response.mean > Millis(0); }
+  /// Whether more than this share of the ops had not ended, so that the response that this share exceeds is a lower
+  /// bound: they count with their age. 0: the mean and the maximum.
+  bool is_response_bound(double above = 0) const {
+    const auto outstanding = static_cast<double>(ops_outstanding);
+    return outstanding > above * (static_cast<double>(operations) + outstanding);
+  }
   /// Ops that were due in the window ended: they have the service, the lag and the generator's delay.
   bool has_service() const { return has_figures() && latency.service.mean > Millis(0); }
 };
