@@ -18,11 +18,13 @@ namespace {
 /// A dataset directory on a server.
 class NfsLockTest : public ::testing::Test {
  protected:
-  NfsLockTest() {
-    at_.url.text = "nfs://server/vol";
-    at_.mounted.address = boost::asio::ip::address_v4::loopback();
-    at_.mounted.port = server_.port();
-    at_.read_bytes_max = at_.write_bytes_max = 4096;
+  static NfsExport export_of(const MemoryServer& server) {
+    NfsExport at;
+    at.url.text = "nfs://server/vol";
+    at.mounted.address = boost::asio::ip::address_v4::loopback();
+    at.mounted.port = server.port();
+    at.read_bytes_max = at.write_bytes_max = 4096;
+    return at;
   }
   /// The name of another process; without `renewed` it reaches the dataset by a mount.
   static std::string other(const std::string& host, const std::string& renewed) {
@@ -46,7 +48,7 @@ class NfsLockTest : public ::testing::Test {
 
   MemoryServer server_;
   const NfsHandle directory_ = server_.root();
-  NfsExport at_;
+  const NfsExport at_ = export_of(server_);
   NfsSession session_{at_};
 };
 
