@@ -65,9 +65,9 @@ TEST(Help, TheHelpOfEachCommandFitsAScreenAndBeginsWithExamples) {
 
 TEST(Help, EachOptionThatTheDocsNameIsOneOfACommand) {
   // Of git, cmake, launchers, scripts and benches.
-  std::set<std::string> known = {"--build",   "--preset",  "--seeds", "--set",       "--rtt",
-                                 "--install", "--mca",     "--mpi",   "--benchmark", "--ranks",
-                                 "--rounds",  "--seconds", "--pty",   "--constants"};
+  std::set<std::string> known = {"--build", "--preset",    "--seeds",     "--set",     "--rtt",    "--install",
+                                 "--mca",   "--mpi",       "--benchmark", "--ranks",   "--rounds", "--seconds",
+                                 "--pty",   "--constants", "--bind-to",   "--cpu-bind"};
   for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
   const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
   for (const std::string& page : words_of(
