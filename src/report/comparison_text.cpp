@@ -157,8 +157,8 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     const char* const least = is_lower_bound ? "> " : "";
     add(rates ? least + per_second(variant.mean_ops_per_sec) : "none");
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
-    const char* const least_response = variant.is_response_bound() ? "> " : "";
-    add(variant.has_responses() ? least_response + format_millis(variant.mean_response.count()) : "none");
+    const char* const least_mean = variant.is_response_bound() ? "> " : "";
+    add(variant.has_responses() ? least_mean + format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? value_text(variant.mean_rpcs_per_op) : "");
     add(!baseline || is_first ? "" : baseline_ratio_cell(variant, *baseline, ratios));
     add(!baseline || is_first ? "" : ratio_interval_cell(variant, *baseline, ratios));

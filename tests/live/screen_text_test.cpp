@@ -66,10 +66,6 @@ class ScreenText : public ::testing::Test {
   LiveRun run_{{}};
 };
 
-std::size_t columns_of(const std::string& line) {
-  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
   for (const ScreenSize size : {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{60, 16}, ScreenSize{300, 100}})
     for (const ScreenView view : {ScreenView::ops, ScreenView::mounts, ScreenView::clients, ScreenView::hosts})
@@ -167,8 +163,7 @@ TEST_F(ScreenText, APathOfWideCharactersHasTheColumnsOfAnyOther) {
     ASSERT_LT(static_cast<std::size_t>(head) + 2, all.size());
     EXPECT_NE(all[static_cast<std::size_t>(head) + 2].find("\u5bb9" + odd + " "), std::string::npos);
     for (std::size_t i = 1; i <= 2; ++i)
-      EXPECT_EQ(edagen::columns_of(all[static_cast<std::size_t>(head) + i]),
-                edagen::columns_of(all[static_cast<std::size_t>(head)]));
+      EXPECT_EQ(columns_of(all[static_cast<std::size_t>(head) + i]), columns_of(all[static_cast<std::size_t>(head)]));
   }
 }
 

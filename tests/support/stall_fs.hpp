@@ -1,6 +1,9 @@
 // The stalling file system (tests/stall_fs) while a test uses it.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
