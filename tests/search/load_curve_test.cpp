@@ -116,7 +116,7 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
 
 TEST(LoadCurve, PointsThatEndBeforeAQueueReachesTheTargetGiveWhatTheStorageServed) {
   StationSetup setup = deep_proc();
-  CurvePlan made = plan({5s});
+  CurvePlan made = plan({10s});
   made.rates = {800, 1100};
   const AtTarget some = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_FALSE(some.limit) << "more procs would not serve more ops";
