@@ -36,7 +36,8 @@ class OnRanks : public ::testing::TestWithParam<std::string> {
   Words words(int ranks, Words more) const {
     Words all = {launcher_};
     if (GetParam() == "openmpi") {
-      all.insert(all.end(), {"--oversubscribe", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo"});
+      all.insert(all.end(), {"--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,tcp", "--mca",
+                             "btl_tcp_if_include", "lo"});
       if (::geteuid() == 0) all.emplace_back("--allow-run-as-root");
     }
     all.insert(all.end(), {"-n", std::to_string(ranks), edagen_path()});
