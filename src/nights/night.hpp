@@ -193,8 +193,8 @@ struct NightJudgement : GateSettings {
   std::vector<std::string> all_notes() const {
     std::vector<std::string> all;
     if (!simulated.empty()) all.push_back(simulated);
-    for (const IncomparableNights& nights : incomparable)
-      all.push_back((nights.measurement.empty() ? "" : nights.measurement + ": ") + nights.reason);
+    for (const IncomparableNights& other : incomparable)
+      all.push_back((other.measurement.empty() ? "" : other.measurement + ": ") + other.reason);
     for (const auto* const each : {&invalid_runs, &notes}) all.insert(all.end(), each->begin(), each->end());
     return all;
   }
