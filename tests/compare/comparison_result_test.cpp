@@ -243,6 +243,8 @@ TEST(ComparisonResult, HasNoRatioOfRunsOfWhichNoPairCanBeUsedAndItsDocumentHasNu
   for (RunFigures& run : second) run.invalid = {Invalid::achieved_rate_low};
   ComparisonResult comparison;
   comparison.at_latency_target = "2ms";
+  comparison.started_at = "2026-01-31T12:00:00Z";
+  comparison.status = Status::complete;
   add_variant(comparison, "first", "", std::move(first));
   add_variant(comparison, "second", "", std::move(second));
   EXPECT_EQ(comparison.variants[1].against_first->usable_pairs, 0u);

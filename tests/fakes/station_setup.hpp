@@ -21,12 +21,20 @@ class StationSetup {
   StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed, std::uint64_t count = 1,
                std::function<double(double, double)> end_of_service = {}, std::shared_ptr<double> clock = {},
                unsigned depth = 1) {
-    spec_.weights[static_cast<std::size_t>(OpKind::stat)] = 1;
-    spec_.dataset.empty_files = 10;
-    mix_ = std::make_unique<OpMix>(spec_.weights);
     VolumeModel model;
     model.station = StationModel{servers, NanosF(service_ns), times, std::move(end_of_service)};
     model.clock = std::move(clock);
+    make(model, seed, count, depth);
+  }
+  /// A volume of one's own in place of a station.
+  explicit StationSetup(const VolumeModel& model) { make(model, 1, 1, 1); }
+  LoadRunner& runner() { return *runner_; }
+
+ private:
+  void make(const VolumeModel& model, std::uint64_t seed, std::uint64_t count, unsigned depth) {
+    spec_.weights[static_cast<std::size_t>(OpKind::stat)] = 1;
+    spec_.dataset.empty_files = 10;
+    mix_ = std::make_unique<OpMix>(spec_.weights);
     std::vector<SimProc> procs;
     for (std::uint64_t i = 0; i < count; ++i) {
       procs.push_back(
@@ -36,9 +44,7 @@ class StationSetup {
     }
     runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});
   }
-  LoadRunner& runner() { return *runner_; }
 
- private:
   ProcSpec spec_;
   std::unique_ptr<OpMix> mix_;
   std::unique_ptr<LoadRunner> runner_;

@@ -273,7 +273,7 @@ TEST(ComparisonText, LowerBoundsAreInvalidInTheTableAndHaveTheRemedyOfTheirLimit
   EXPECT_NE(text.find("so that the rate is a lower bound: a longer search (--search-time)\n"), std::string::npos)
       << text;
   EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
-  for (const char* const row : {"\na ", "\nb "}) {
+  for (const char* const row : {"\na  ", "\nb  "}) {
     const std::size_t at = text.find(row);
     ASSERT_NE(at, std::string::npos) << text;
     EXPECT_TRUE(text.substr(0, text.find('\n', at + 1)).ends_with("INVALID: lower bound      0 of 2")) << text;

@@ -189,7 +189,7 @@ TEST(Search, OneBlockThatIsBelowTheTargetByChanceAtTheLowestRateDoesNotDecide) {
   int answered = 0;
   // 2.7 of 100 ops take longer at the lowest rate, 20 ops/s; in one block of ten, 2 of its 200 or fewer do.
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) answered += found_of_p99(3700us, seed).met ? 1 : 0;
-  EXPECT_LE(answered, seeds / 12) << "one in six, where that block alone decides";
+  EXPECT_LE(answered, seeds / 10) << "one in six, where that block alone decides";
 }
 
 TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
