@@ -33,7 +33,7 @@ ComparisonResult header() {
 void add_run(Journal& journal, std::size_t variant, double rate, std::size_t repeat = 0) {
   journal.run(variant, repeat);
   journal.header(sample_header());
-  journal.point(0, point_figures(sample_point(rate)));
+  journal.point(0, point_figures(sample_point(rate, Purpose::load_point, 0)));
   Result end = sample_header();
   end.status = Status::complete;
   end.finished_at = end.started_at;
