@@ -67,7 +67,7 @@ TEST(Stall, APauseOfEdagenItselfIsNotTakenForTheStorages) {
   EXPECT_NE(json::parse(outcome.out)["load_points"][0]["invalid_reasons"].dump().find("generator_paused"),
             std::string::npos)
       << outcome.out;
-  EXPECT_NE(outcome.err.find("with a pause of edagen in them\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("with a pause of edagen in them: "), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("response = service"), std::string::npos) << outcome.err;
 }
 
