@@ -206,7 +206,7 @@ std::string runs_text(const ComparisonResult& comparison) {
       left_out += fmt::format("{} {} {} of {}", left_out.empty() ? ", from the pairs that can be used:" : ",",
                               variant.name, against->usable_pairs, against->pairs);
   }
-  const std::string means =
+  std::string means =
       fmt::format("{}{}; a row shows their arithmetic means", runs, has_invalid ? " (with invalid ones)" : "");
   if (!any_ratio) return means;
   return fmt::format("{}, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}", means, baseline->name,
