@@ -291,13 +291,19 @@ TEST_F(SessionTest, TheDatasetThatWouldStayIsEmittedWhileARunUsesItAndNotAfterwa
   EXPECT_TRUE(now.empty());
 }
 
-TEST_F(SessionTest, WhenAnotherHostFailsBeforeTheLoadTheDatasetStaysOnAllAndIsNamed) {
-  const TemporaryDirectory base;
+/// Each of two hosts has a directory of its own below `base`: m0 and m1.
+RunPlan of_two_hosts(const TemporaryDirectory& base) {
   for (const char* const name : {"m0", "m1"}) std::filesystem::create_directory(base / name);
   RunPlan plan = kept_on(base / "m{rank}", {});
   plan.keep_dataset = false;
   plan.clients = 2;
   plan.dataset_scale = 0.0001;
+  return plan;
+}
+
+TEST_F(SessionTest, WhenAnotherHostFailsBeforeTheLoadTheDatasetStaysOnAllAndIsNamed) {
+  const TemporaryDirectory base;
+  const RunPlan plan = of_two_hosts(base);
   std::vector<std::string> left;
   const EventSink leader = on([&](const DatasetLeft&its) { left = its.mounts; }),
                   follower = on([](const DatasetBuilt&) { throw run_error("a thread", "was not started"); });
@@ -329,11 +335,7 @@ TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsV
 
 TEST_F(SessionTest, WhenARunFailsEachHostNamesTheDatasetThatItHasAlone) {
   const TemporaryDirectory base;
-  for (const char* const name : {"d0", "d1"}) std::filesystem::create_directory(base / name);
-  RunPlan plan = kept_on(base / "d{rank}", {});
-  plan.keep_dataset = false;
-  plan.clients = 2;
-  plan.dataset_scale = 0.0001;
+  const RunPlan plan = of_two_hosts(base);
   std::vector<std::string> left;
   const EventSink leader = on([](const DatasetBuilt&) { throw run_error("d", "is full"); });
   const EventSink other = on([&](const DatasetLeft& its) { left = its.mounts; });
@@ -343,16 +345,12 @@ TEST_F(SessionTest, WhenARunFailsEachHostNamesTheDatasetThatItHasAlone) {
     if (hosts.leads()) session.run(plan);
     else session.follow({plan});
   });
-  EXPECT_EQ(left, std::vector<std::string>{base / "d1"});
+  EXPECT_EQ(left, std::vector<std::string>{base / "m1"});
 }
 
 TEST_F(SessionTest, AMountThatIsADirectoryOfItsOwnOnEachHostIsNamedAsItWasGiven) {
   const TemporaryDirectory base;
-  for (const char* const name : {"m0", "m1"}) std::filesystem::create_directory(base / name);
-  RunPlan plan = kept_on(base / "m{rank}", {});
-  plan.keep_dataset = false;
-  plan.clients = 2;
-  plan.dataset_scale = 0.0001;
+  const RunPlan plan = of_two_hosts(base);
   std::vector<std::string> live;  // in metrics, on the live screen and in CSV
   const EventSink leader = on([&](const LoadBegan& load) { live.push_back(load.header.target.mounts.at(0).path); });
   std::vector<MountFigures> of_two;
