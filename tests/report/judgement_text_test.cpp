@@ -1,6 +1,10 @@
 #include "report/judgement_text.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 #include "nights/judge.hpp"
 #include "support/report_text.hpp"
@@ -114,6 +118,17 @@ TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
   EXPECT_NE(judgement_junit(sample(900)).find("<failure message=\"m: ops/s"), std::string::npos);
   EXPECT_NE(judgement_junit(judge({}, testing::sample_night(1, {testing::sample_rate(1)}), {})).find("<skipped"),
             std::string::npos);
+}
+
+TEST(JudgementText, ANightWithoutAFigureIsAnErrorInJUnitAndNoEmptySuite) {
+  NightJudgement judgement;
+  judgement.verdict = NightVerdict::cannot_tell;
+  judgement.invalid_runs = {"m-1.json is INVALID, without a figure to compare: generator_paused"};
+  const std::string junit = judgement_junit(judgement);
+  EXPECT_NE(junit.find("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""), std::string::npos) << junit;
+  EXPECT_NE(junit.find("<error message=\"cannot tell: m-1.json is INVALID, without a figure to compare"),
+            std::string::npos)
+      << junit;
 }
 
 TEST(JudgementText, TheClassOfAJUnitCaseIsItsMeasurementWhereThatHasAName) {
@@ -243,9 +258,30 @@ TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) 
   const auto notes = invalid_notes(night);
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_TRUE(notes[0].starts_with(
-      "m-2.json and 1 more are INVALID: achieved_rate_low, proc_rate_low, mix_off (less than 95 % of"))
+      "m-2.json and m-3.json are INVALID: achieved_rate_low, proc_rate_low, mix_off (less than 95 % of"))
       << notes[0];
   EXPECT_TRUE(notes[1].starts_with("m-4.json is INVALID, without a figure to compare: generator_paused (")) << notes[1];
+  runs[0].invalid = runs[1].invalid;
+  EXPECT_TRUE(invalid_notes(night)[0].starts_with("m-1.json and 2 more runs are INVALID: achieved_rate_low"))
+      << invalid_notes(night)[0];
+}
+
+TEST(JudgementText, AFigureWithoutAValueHasADashInEachOfItsCells) {
+  const auto history = testing::sample_history(20);
+  const NightJudgement missing = judge(history, testing::with_runs(20, {std::nullopt}, 0.002), {}),
+                       first = judge({}, testing::sample_night(1, {testing::sample_rate(1)}), {});
+  ASSERT_FALSE(missing.figures.at(0).value);
+  const auto cells_of = [](const NightJudgement& judgement) {
+    std::vector<std::string> cells;
+    std::istringstream row(testing::lines_of(judgement_text(judgement)).at(1));
+    for (std::string cell; row >> cell;) cells.push_back(cell);
+    return fmt::format("{}", fmt::join(cells, " "));
+  };
+  EXPECT_TRUE(cells_of(missing).starts_with("m: ops/s - ")) << judgement_text(missing);
+  EXPECT_TRUE(cells_of(missing).ends_with(" - - regression")) << judgement_text(missing);
+  EXPECT_EQ(cells_of(first), "m: ops/s 1.00 - - - cannot tell") << judgement_text(first);
+  EXPECT_NE(judgement_markdown(first).find("| - | - | - | cannot tell |"), std::string::npos)
+      << judgement_markdown(first);
 }
 
 TEST(JudgementText, ThatARunIsInvalidStandsInTheVerdictAloneAndWhatMendsItInTheNote) {
