@@ -1,8 +1,8 @@
 // std::cout, which keeps the reason why it has failed.
 #pragma once
 
-#include <array>
 #include <streambuf>
+#include <vector>
 
 namespace edagen {
 
@@ -24,7 +24,7 @@ class StdoutStream final : public std::streambuf {
   int sync() override;
 
  private:
-  std::array<char, 65'536> buffer_;
+  std::vector<char> buffer_ = std::vector<char>(65'536);  ///< not on the stack of main(), which may be as small
   std::streambuf* before_;
   int error_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
@@ -22,6 +23,7 @@
 #include "session/outputs.hpp"
 #include "session/session_watch.hpp"
 #include "workload/fio_job.hpp"
+#include "workload/fio_refusals.hpp"
 #include "workload/moved_bytes.hpp"
 #include "workload/workload_file.hpp"
 
@@ -181,13 +183,23 @@ FioJobs fio_jobs(const FioSource& source) {
   return jobs;
 }
 
+/// Prints what is refused, each option on its line, and throws the last of them.
+FioImport imported(const FioJobs& jobs) {
+  try {
+    return import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
+  } catch (const FioRefusals& refusals) {
+    const std::vector<Error>& all = refusals.all();
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) spdlog::error("{}", all[i].what());
+    throw Error(all.back());
+  }
+}
+
 int convert_fio(const FioSource& source, const std::string& output, const LoggingOptions& logging) {
   Console console(logging, output == "-");
   SessionWatch watch(console.sink());
   const FioJobs jobs = fio_jobs(source);
   check_places({{"--output", output}}, jobs.files, {}, watch);
-  const FioImport import =
-      import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
+  const FioImport import = imported(jobs);
   parse_workload(nlohmann::json(import.workload), jobs.where);  // throws unless the workload is valid
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
   if (!jobs.client.empty()) spdlog::warn("{}", one_line(client_text(jobs.client)));

@@ -34,7 +34,8 @@ inline double log_of_loss(const Gate& gate, FigureKind kind) {
   return higher_is_better(kind) ? -std::log1p(-relative) : std::log1p(relative);
 }
 
-/// The resolution of a figure, as of baseline_of(): a p99 is the middle of a bucket of a histogram.
+/// The resolution of a figure, as of baseline_of(): a p99 is known as a bucket of a histogram, within which it is
+/// interpolated. Earlier versions kept the middle of the bucket.
 inline double resolution_of(FigureKind kind) {
   return kind == FigureKind::tail ? LatencyHistogram::half_bucket_share : 0;
 }

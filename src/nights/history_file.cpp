@@ -16,12 +16,12 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <thread>
 #include <tuple>
 
 #include "base/descriptor.hpp"
 #include "base/parallel.hpp"
 #include "base/rfc3339.hpp"
+#include "base/usable_processors.hpp"
 #include "base/write_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/comparable.hpp"
@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t min_lines_for_threads = 200;
 constexpr std::size_t lines_at_once = 4096;
-constexpr unsigned max_threads = 8;
+constexpr std::size_t max_threads = 8;
 
 Error failure(const std::string& path) { return run_error(path, std::strerror(errno)); }
 
@@ -89,7 +89,7 @@ void read_nights(std::vector<Line>& lines, const std::string& file) {
   const auto read = [&](const std::stop_token&) {
     for (std::size_t i = next++; i < lines.size(); i = next++) read_night(lines[i], file);
   };
-  const std::size_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
+  const std::size_t processors = std::min(usable_processor_count(), max_threads);
   if (lines.size() < min_lines_for_threads || processors == 1) read({});
   else run_in_parallel(processors, {}, read);
 }

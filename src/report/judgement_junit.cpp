@@ -38,12 +38,16 @@ std::string judgement_junit(const NightJudgement& judgement) {
   const auto is_skipped = [](const FigureVerdict& figure) {
     return figure.verdict == NightVerdict::cannot_tell && !has_only_incomparable_nights(figure);
   };
+  const bool is_empty = judgement.figures.empty() && judgement.failures.empty();
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"edagen\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-      judgement.figures.size() + judgement.failures.size(),
+      judgement.figures.size() + judgement.failures.size() + (is_empty ? 1 : 0),
       count([](const FigureVerdict& figure) { return figure.verdict == NightVerdict::regression; }),
-      judgement.failures.size() + count(has_only_incomparable_nights), count(is_skipped));
+      judgement.failures.size() + count(has_only_incomparable_nights) + (is_empty ? 1 : 0), count(is_skipped));
+  if (is_empty)
+    text += fmt::format("<testcase classname=\"edagen\" name=\"figures\"><error message=\"{}\"/></testcase>\n",
+                        xml(judgement_line(judgement)));
   for (const MeasurementFailure& failure : judgement.failures)
     text += fmt::format("<testcase classname=\"{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
                         class_name(failure.measurement), xml(failure.reason));

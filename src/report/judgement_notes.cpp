@@ -63,6 +63,14 @@ struct InvalidRuns {
   }
 };
 
+/// "m-1.json is", "m-1.json and m-2.json are" or "m-1.json and 2 more runs are". Many names would push the reasons out
+/// of a line that is cut.
+std::string named_runs(const std::vector<std::string>& files) {
+  if (files.size() == 1) return files[0] + " is";
+  return fmt::format("{} and {} are", files[0],
+                     files.size() == 2 ? files[1] : fmt::format("{} more runs", files.size() - 1));
+}
+
 }  // namespace
 
 std::vector<std::string> invalid_notes(const Night& night) {
@@ -81,11 +89,9 @@ std::vector<std::string> invalid_notes(const Night& night) {
   std::set<std::string> said = {""};
   for (InvalidRuns& runs : all) {
     std::erase_if(runs.sentences, [&](const std::string& sentence) { return !said.insert(sentence).second; });
-    const std::size_t more = runs.files.size() - 1;
     notes.push_back(fmt::format(  // the names first: a line that is cut has them
-        "{} INVALID{}: {}{}",
-        more == 0 ? runs.files.front() + " is" : fmt::format("{} and {} more are", runs.files.front(), more),
-        runs.have_figures ? "" : ", without a figure to compare", reason_names(runs.reasons),
+        "{} INVALID{}: {}{}", named_runs(runs.files), runs.have_figures ? "" : ", without a figure to compare",
+        reason_names(runs.reasons),
         runs.sentences.empty() ? "" : fmt::format(" ({})", fmt::join(runs.sentences, "; "))));
   }
   return notes;

@@ -21,14 +21,19 @@ namespace {
 
 constexpr std::size_t few = 8;  ///< so many figures have a line each, whatever their verdict is
 
-std::string value_or_nothing(const std::optional<double>& value) { return value ? value_text(*value) : ""; }
+std::string value_cell(const std::optional<double>& value) { return value ? value_text(*value) : "-"; }
 
 /// Tonight's value, "INVALID 3,500" where it is of invalid runs alone, "INVALID > 3,500" where it is a lower bound.
-std::string value_of(const FigureVerdict& figure) {
-  return (figure.invalid ? "INVALID " : "") + (figure.value ? now_text(figure) : "");
+std::string now_cell(const FigureVerdict& figure) {
+  return (figure.invalid ? "INVALID " : "") + (figure.value ? now_text(figure) : "-");
 }
 
-std::string change_cell(const FigureVerdict& figure) { return figure.change ? size_text(figure) : ""; }
+std::string change_cell(const FigureVerdict& figure) { return figure.change ? size_text(figure) : "-"; }
+
+std::string interval_cell_of(const FigureVerdict& figure) {
+  const std::string interval = interval_text(figure);
+  return interval.empty() ? "-" : interval;
+}
 
 using Figures = std::vector<const FigureVerdict*>;
 
@@ -323,8 +328,8 @@ std::string judgement_text(const NightJudgement& judgement) {
       quiet.push_back(each);
       continue;
     }
-    table.add({short_name(figure), value_of(figure), value_or_nothing(figure.expected), change_cell(figure),
-               interval_text(figure), std::string(to_string(figure.verdict))});
+    table.add({short_name(figure), now_cell(figure), value_cell(figure.expected), change_cell(figure),
+               interval_cell_of(figure), std::string(to_string(figure.verdict))});
   }
   const std::string line = judgement_line(judgement);
   std::string text;
@@ -350,9 +355,9 @@ std::string judgement_markdown(const NightJudgement& judgement) {
         .push_back(figure);
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_of(*told[i]),
-                        value_or_nothing(told[i]->expected), change_cell(*told[i]),
-                        told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), now_cell(*told[i]),
+                        value_cell(told[i]->expected), change_cell(*told[i]),
+                        told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "-",
                         to_string(told[i]->verdict));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
   const std::string of_quiet = quiet_text(quiet, judgement.verdict != NightVerdict::no_change);

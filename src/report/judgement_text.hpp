@@ -9,8 +9,8 @@
 namespace edagen {
 
 /// For the judgement of a night, which of its runs are invalid, and why: "m-1.json is INVALID: unsteady (the intervals
-/// trend: a longer warm-up)", or "m-1.json and 2 more are INVALID: ...". A sentence that several have stands in the
-/// first of them.
+/// trend: a longer warm-up)", or "m-1.json and 2 more runs are INVALID: ...". A sentence that several have stands in
+/// the first of them.
 std::vector<std::string> invalid_notes(const Night& night);
 
 /// The first line of a night: "night of 2026-01-31T01:00:00Z, INVALID: unsteady" where has_invalid_figures().
@@ -25,7 +25,8 @@ std::string judgement_line(const NightJudgement& judgement);
 /// A headline and the figures that are no "no change"; of many the first 20.
 std::string judgement_markdown(const NightJudgement& judgement);
 
-/// A test case for each figure: failed for a regression, skipped where there is no verdict.
+/// A test case for each figure: failed for a regression, skipped where there is no verdict. Without a figure, or a
+/// measurement that failed, an error: CI systems take a suite without a case for a good one.
 std::string judgement_junit(const NightJudgement& judgement);
 
 }  // namespace edagen

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/rfc3339.hpp"
+#include "base/usable_processors.hpp"
 #include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
@@ -235,8 +236,7 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
     if (kept_result(at, repeat)) continue;
     runs.push_back({at, repeat, plan_of_run(at, repeat)});
   }
-  simulated_.emplace(std::move(runs), std::thread::hardware_concurrency(), session_.emit, session_.stop,
-                     plan_.stuck_after);
+  simulated_.emplace(std::move(runs), usable_processor_count(), session_.emit, session_.stop, plan_.stuck_after);
 }
 
 RunPlan ComparisonRunner::plan_of_slices(const Variant& variant) const {

@@ -1,7 +1,6 @@
 #include "session/dataset_removal.hpp"
 
-#include <thread>
-
+#include "base/usable_processors.hpp"
 #include "nfs_dataset/nfs_root.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
 #include "nfs_dataset/open_export.hpp"
@@ -31,7 +30,7 @@ bool remove_dataset_at(const std::string& place, StuckWatch& watch, const std::s
   }
   const MountDirectory mount = check_mounts({place}).front();
   self.pause();
-  return remove_dataset(dataset_place(mount), std::size_t{2} * std::thread::hardware_concurrency(), watch, id);
+  return remove_dataset(dataset_place(mount), 2 * usable_processor_count(), watch, id);
 }
 
 }  // namespace edagen

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <thread>
 
+#include "base/usable_processors.hpp"
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -34,7 +34,7 @@ void make_room_for_connections(const RunPlan& plan, const std::vector<NfsUrl>& u
   constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
   std::size_t nconnect = 1;
   for (const NfsUrl& url : urls) nconnect = std::max<std::size_t>(nconnect, url.nconnect);
-  const std::size_t loops = std::min<std::size_t>(clients, std::thread::hardware_concurrency()),
+  const std::size_t loops = std::min<std::size_t>(clients, usable_processor_count()),
                     of_load = clients * nconnect + of_loop * loops,
                     of_dataset = of_session * nfs_sessions_at_once * urls.size(), of_locks = of_session * urls.size(),
                     least = spare_descriptors + of_locks + std::max(of_load, of_dataset);

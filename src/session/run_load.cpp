@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <set>
-#include <thread>
 
+#include "base/usable_processors.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "session/nfs_site.hpp"
@@ -50,7 +50,7 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
     ++queued;
     ops_at_once += place.spec->io.depth;
   }
-  const std::size_t threads = threads_of_queue(plan.max_workers, queued, std::thread::hardware_concurrency());
+  const std::size_t threads = threads_of_queue(plan.max_workers, queued, usable_processor_count());
   if (site.queue_engine() == QueueEngine::threads && ops_at_once > plan.max_workers)
     spdlog::warn(
         "the I/O depth is {} ops at once, and --max-workers allows {} threads: the other ops wait for a thread, and "

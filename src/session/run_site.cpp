@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 #include "base/free_space.hpp"
+#include "base/usable_processors.hpp"
 #include "base/words.hpp"
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
@@ -107,9 +107,7 @@ void refuse_sharing_between_hosts(const WorkloadSpec& workload, const std::vecto
                       "\"shared_files\": \"client\"");
 }
 
-std::size_t build_threads() {
-  return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
-}
+std::size_t build_threads() { return std::clamp<std::size_t>(2 * usable_processor_count(), 4, 64); }
 
 /// A server that does not answer may have it.
 bool may_be(const Dataset& files, bool (Dataset::*is)() const, const DatasetLeft& left, StuckWatch& watch) {

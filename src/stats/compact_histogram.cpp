@@ -18,6 +18,7 @@ void CompactHistogram::merge(const CompactHistogram& other) {
   for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[other.first_ - first_ + i] += other.counts_[i];
   count_ += other.count_;
   total_ += other.total_;
+  min_ = std::min(min_, other.min_);
   max_ = std::max(max_, other.max_);
 }
 
@@ -26,6 +27,7 @@ void CompactHistogram::clear() {
   std::ranges::fill(counts_, 0);
   count_ = 0;
   total_ = 0;
+  min_ = none;
   max_ = 0;
 }
 
@@ -33,11 +35,12 @@ NanosF CompactHistogram::mean() const { return count_ == 0 ? NanosF(0) : total()
 
 Nanos CompactHistogram::percentile(double percent) const {
   const std::uint64_t rank = rank_of_percentile(count_, percent);
-  return Nanos(rank >= count_ ? max_ : std::min(Buckets::middle(first_ + place_of_rank(counts_, rank)), max_));
+  if (rank >= count_) return max();
+  return Nanos(rank == 1 ? min_ : value_of_rank<Buckets>(rank, counts_, first_, min_, max_));
 }
 
 bool CompactHistogram::operator==(const CompactHistogram& other) const {
-  if (count_ != other.count_ || total_ != other.total_ || max_ != other.max_) return false;
+  if (count_ != other.count_ || total_ != other.total_ || min_ != other.min_ || max_ != other.max_) return false;
   const auto at = [](const CompactHistogram& histogram, std::size_t bucket) {
     return bucket - histogram.first_ < histogram.counts_.size() ? histogram.counts_[bucket - histogram.first_] : 0;
   };

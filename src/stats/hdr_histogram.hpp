@@ -8,8 +8,9 @@
 
 namespace edagen {
 
-/// Encodes in ns with three significant digits. A bucket counts at its middle, so that percentiles are those of
-/// LatencyHistogram::percentile(), and means are unbiased. The maximum is exact.
+/// Encodes in ns with three significant digits. A bucket counts at its middle, so that means are unbiased, and readers,
+/// which do not interpolate, have the percentiles of LatencyHistogram::percentile() within half a bucket, 0.8 %. The
+/// maximum is exact.
 std::string hdr_encoded(const LatencyHistogram& latency);
 
 }  // namespace edagen

@@ -8,6 +8,7 @@
 
 #include "edagen/error.hpp"
 #include "workload/fio_part.hpp"
+#include "workload/fio_refusals.hpp"
 
 namespace edagen {
 namespace {
@@ -161,7 +162,9 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   check_run_together(sections, how_to_choose);
   FioImport import;
   std::vector<FioPart> parts;
-  for (const FioSection& section : sections) parts.push_back(fio_part(section, import));
+  FioRefusalList refused;
+  for (const FioSection& section : sections) refused.attempt([&] { parts.push_back(fio_part(section, import)); });
+  refused.throw_any();
   const auto keeps_caches = [](const FioSection& section) {
     const FioWord* const word = section.find("invalidate");
     return word != nullptr && !fio_bool(*word);

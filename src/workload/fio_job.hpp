@@ -10,8 +10,8 @@
 namespace edagen {
 
 /// Imports jobs that fio would run together, each a section. `where` names them in errors and gives a blend its name;
-/// `how_to_choose` is a hint how to take fewer jobs. Throws Error (usage) when a job cannot be expressed, or when the
-/// jobs do not all run at the same time and in the same place.
+/// `how_to_choose` is a hint how to take fewer jobs. Throws FioRefusals when jobs cannot be expressed, and Error
+/// (usage) when the jobs do not all run at the same time and in the same place.
 FioImport import_fio(const std::vector<FioSection>& sections, const std::string& where,
                      const std::string& how_to_choose);
 

@@ -9,6 +9,7 @@
 #include "workload/fio_engine.hpp"
 #include "workload/fio_option.hpp"
 #include "workload/fio_reader.hpp"
+#include "workload/fio_refusals.hpp"
 #include "workload/fio_transfer.hpp"
 
 namespace edagen {
@@ -24,8 +25,10 @@ class Job : private FioReader {
   Job(const FioSection& section, FioImport& import) : FioReader(section, import) {}
 
   FioPart part() {
-    engine();
-    check_words();
+    FioRefusalList refused;
+    refused.attempt([&] { engine(); });
+    for (const auto& named : section().words) refused.attempt([&] { check_word(named.first, named.second); });
+    refused.throw_any();
     pattern();
     procs();
     mix();
@@ -43,15 +46,13 @@ class Job : private FioReader {
  private:
   ordered_json& made() { return part_.workload; }
 
-  /// Checks names and values, and notes or refuses options that do not depend on others.
-  void check_words() {
-    for (const auto& [name, word] : section().words) {
-      const FioOption* const option = fio_option(name);
-      if (option == nullptr) word.refuse("is no option of fio", fio_option_hint(name));
-      if (!changes_default(*option, word)) continue;
-      if (option->use == FioOption::Use::refused) word.refuse(option->remark);
-      if (option->use == FioOption::Use::noted) note(name, fmt::format("'{}': {}", word.text(), option->remark));
-    }
+  /// Checks the name and the value, and notes or refuses an option that does not depend on others.
+  void check_word(const std::string& name, const FioWord& word) {
+    const FioOption* const option = fio_option(name);
+    if (option == nullptr) word.refuse("is no option of fio", fio_option_hint(name));
+    if (!changes_default(*option, word)) return;
+    if (option->use == FioOption::Use::refused) word.refuse(option->remark);
+    if (option->use == FioOption::Use::noted) note(name, fmt::format("'{}': {}", word.text(), option->remark));
   }
 
   void engine() {

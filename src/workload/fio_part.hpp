@@ -18,7 +18,8 @@ struct FioPart {
   std::vector<std::string> directories;  ///< where its files are; empty when the job has no directory
 };
 
-/// Imports one job; notes and times go to `import`. Throws Error (usage).
+/// Imports one job; notes and times go to `import`. Throws Error (usage), and FioRefusals where options are refused
+/// whatever the others are.
 FioPart fio_part(const FioSection& section, FioImport& import);
 
 /// A job's name as a name of a workload: all characters except letters, digits, '.' and '-' become '_'.

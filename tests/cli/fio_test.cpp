@@ -259,6 +259,10 @@ TEST(Fio, ACommandLineOfFioIsImported) {
   const Outcome typo = edagen({"workloads", "import-fio", "--", "--name=a", "--iodpeth=4", "--size=1m"});
   EXPECT_TRUE(is_refused(typo, "fio [a] iodpeth: is no option of fio (did you mean 'iodepth'?)"));
   EXPECT_EQ(edagen({"workloads", "import-fio", "--", "--size=1m"}).status, 2);
+  const Outcome typos = edagen({"workloads", "import-fio", "--", "--name=a", "--iodpeth=4", "--size=1m", "--sise=2m"});
+  EXPECT_EQ(typos.status, 2);
+  EXPECT_TRUE(typos.err.starts_with("edagen: fio [a] iodpeth: is no option of fio")) << typos.err;
+  EXPECT_NE(typos.err.find("\nedagen: fio [a] sise: is no option of fio"), std::string::npos) << typos.err;
 }
 
 TEST(Fio, JobsOfACommandLineRunBesideThoseOfTheFirstJobFile) {

@@ -28,6 +28,14 @@ TEST(Stdout, AFullStdoutIsAnError) {
   }
 }
 
+TEST(Stdout, ItsBufferNeedsNoRoomOnASmallStack) {
+  for (const char* const words : {" --version", " --help", " workloads list"}) {
+    const Outcome said = shell("ulimit -s 64; exec " + edagen_path() + words);
+    EXPECT_EQ(said.status, 0) << words << said.err;
+    EXPECT_FALSE(said.out.empty()) << words;
+  }
+}
+
 TEST(Stdout, AResultWhoseTableFoundNoRoomIsInTheJournalUnlessAnotherOutputHasIt) {
   const TemporaryDirectory folder;
   const std::string load = "XDG_STATE_HOME=" + folder.path() + " " + edagen_path() +

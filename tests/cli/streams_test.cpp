@@ -172,8 +172,8 @@ TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentile
   const auto expect_same = [](const json& figures, const json& ours, const std::string& what) {
     for (const auto& [percent, name] :
          {std::pair("50", "p50"), {"90", "p90"}, {"95", "p95"}, {"99", "p99"}, {"99.9", "p99_9"}})
-      // The exact maximum, which bounds ours, may lie within a bucket.
-      EXPECT_NEAR(figures[percent].get<double>(), ours[name].get<double>(), 0.008 * ours[name].get<double>())
+      // Theirs is the middle of a bucket, in which ours is interpolated, or the exact maximum.
+      EXPECT_NEAR(figures[percent].get<double>(), ours[name].get<double>(), 0.009 * ours[name].get<double>())
           << what << " " << name;
     EXPECT_NEAR(figures["max"].get<double>(), ours["max"].get<double>(), 0.001 * ours["max"].get<double>()) << what;
     EXPECT_NEAR(figures["mean"].get<double>(), ours["mean"].get<double>(), 0.009 * ours["mean"].get<double>()) << what;
@@ -182,7 +182,8 @@ TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentile
     const json& ours = point["latency_ms"][which];
     EXPECT_NEAR(theirs["logged"][which]["count"].get<double>(), 10'000, 500);
     EXPECT_EQ(theirs["logged"][which]["count"], theirs["merged"][which]["count"]);
-    EXPECT_NEAR(theirs["logged"][which]["own p50"].get<double>(), ours["p50"].get<double>(), 1e-5);
+    EXPECT_NEAR(theirs["logged"][which]["own p50"].get<double>(), ours["p50"].get<double>(),
+                0.009 * ours["p50"].get<double>());
     expect_same(theirs["logged"][which], ours, std::string("log, ") + which);
     expect_same(theirs["merged"][which], ours, std::string("result, ") + which);
     for (const auto& [kind, op] : point["ops"].items()) {

@@ -167,6 +167,15 @@ TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
   EXPECT_EQ(browser.out, "requested:|achieved:1,000|mean:2.00|service:1.00|p50:|p95:|p99:|p99.9: false true true");
 }
 
+TEST(Html, AFigureAndItsUnitStayOnOneLineOfATable) {
+  const TemporaryDirectory folder;
+  const Outcome browser = ask(folder, html_text({sample_result(sample_curve())}),
+                              "[/[0-9]\\u00a0ms/, /[0-9] ms/].map(form => form.test(document.querySelector('.answer "
+                              "tbody').textContent)).join(' ')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "true false");
+}
+
 TEST(Html, ALoadPointInWhichNoOpOrTooFewEndedHasDashesAndNoZeros) {
   const TemporaryDirectory folder;
   Result run = sample_result(single_point_curve()), curve = sample_result(sample_curve());

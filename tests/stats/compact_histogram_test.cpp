@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "edagen/parts/random.hpp"
 
 namespace edagen {
@@ -9,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(CompactHistogram, PercentilesAreRightWithinSixPercentAndTheMeanIsExact) {
+TEST(CompactHistogram, PercentilesOfNearlyEqualValuesAreRightWithinSixPercentAndTheMeanIsExact) {
   for (const Nanos only : {1ns, 15ns, 16ns, 17ns, 999ns, 123'456ns, Nanos(2ms), Nanos(70s), Nanos(3h)}) {
     CompactHistogram histogram;
     histogram.record(only / 3);
@@ -20,6 +23,14 @@ TEST(CompactHistogram, PercentilesAreRightWithinSixPercentAndTheMeanIsExact) {
     const double sum = 99 * static_cast<double>(only.count()) + static_cast<double>((only / 3).count());
     EXPECT_DOUBLE_EQ(histogram.mean().count(), sum / 100);
   }
+}
+
+TEST(CompactHistogram, PercentilesOfSmoothValuesAreInterpolatedWithinABucket) {
+  Random random(2);
+  CompactHistogram histogram;
+  for (int i = 0; i < 100'000; ++i) histogram.record(Nanos(static_cast<std::int64_t>(2e6 * random.exponential())));
+  for (const auto& [percent, exact] : {std::pair(50.0, 2e6 * std::log(2)), {99.0, 2e6 * std::log(100)}})
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(percent).count()), exact, 0.025 * exact) << percent;
 }
 
 TEST(CompactHistogram, APercentileThatIsTheLargestValueIsExact) {

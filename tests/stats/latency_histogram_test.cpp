@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "edagen/parts/random.hpp"
@@ -16,7 +18,7 @@ TEST(LatencyHistogram, EveryValueIsToldWithinOnePercent) {
     LatencyHistogram histogram;
     const auto value = static_cast<std::int64_t>(ns);
     histogram.record(Nanos(value));
-    histogram.record(Nanos(3'600'000'000'000));  // so that the maximum does not bound the answer
+    for (const std::int64_t end : {0ll, 3'600'000'000'000ll}) histogram.record(Nanos(end));  // the ends are exact
     const auto told = static_cast<double>(histogram.percentile(50).count());
     ASSERT_NEAR(told, static_cast<double>(value), 0.008 * static_cast<double>(value)) << value;
   }
@@ -37,6 +39,37 @@ TEST(LatencyHistogram, PercentilesAreThoseOfTheSortedValues) {
     EXPECT_NEAR(static_cast<double>(histogram.percentile(percent).count()), exact, 0.01 * exact) << percent;
   }
   EXPECT_EQ(histogram.max().count(), values.back());
+}
+
+/// How far percentiles of a million values lie from those of the sorted values.
+void expect_percentiles_of_the_sample(const std::function<double()>& draw) {
+  std::vector<std::int64_t> values(1'000'000);
+  LatencyHistogram histogram;
+  for (std::int64_t& value : values) histogram.record(Nanos(value = static_cast<std::int64_t>(draw())));
+  std::ranges::sort(values);
+  // The bucket of p99.9 holds some dozens of values, which are not spread evenly.
+  for (const auto& [percent, error] : {std::pair(50.0, 0.001), {99.0, 0.001}, {99.9, 0.003}}) {
+    const auto exact = static_cast<double>(values[rank_of_percentile(values.size(), percent) - 1]);
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(percent).count()), exact, error * exact) << percent;
+  }
+}
+
+TEST(LatencyHistogram, PercentilesOfSmoothValuesAreInterpolatedWithinABucket) {
+  Random random(4);
+  expect_percentiles_of_the_sample([&] { return 2e6 * random.exponential(); });
+  expect_percentiles_of_the_sample([&] { return 1e6 * std::exp(random.normal()); });
+}
+
+TEST(LatencyHistogram, EqualValuesAndValuesBelow128NsAreExact) {
+  LatencyHistogram equal, small;
+  for (int i = 0; i < 1000; ++i) {
+    equal.record(Nanos(190'400));  // not the middle of its bucket
+    small.record(Nanos(i / 8));
+  }
+  for (int percent = 1; percent <= 100; ++percent) {
+    EXPECT_EQ(equal.percentile(percent), Nanos(190'400)) << percent;
+    EXPECT_EQ(small.percentile(percent), Nanos((10 * percent - 1) / 8)) << percent;
+  }
 }
 
 TEST(LatencyHistogram, APercentileThatIsTheLargestValueIsExactAndNotBelowTheMean) {
@@ -86,8 +119,9 @@ TEST(LatencyHistogram, ClearedItIsAsNew) {
   histogram.clear();
   EXPECT_EQ(histogram.count(), 0u);
   EXPECT_EQ(histogram.percentile(99), Nanos(0));
-  histogram.record(Nanos(7));
-  EXPECT_EQ(histogram.percentile(100), Nanos(7));
+  for (const int value : {7, 9}) histogram.record(Nanos(value));
+  EXPECT_EQ(histogram.percentile(1), Nanos(7));
+  EXPECT_EQ(histogram.percentile(100), Nanos(9));
 }
 
 TEST(LatencyHistogram, ATwoMillisecondLimitCanBeTold) {
@@ -103,6 +137,25 @@ TEST(LatencyHistogram, AllValuesAreBelowALimitThatIsNotBelowTheLargest) {
   for (int i = 0; i < 100; ++i) histogram.record(Nanos(9'240'000));  // in the bucket of the limits
   EXPECT_EQ(histogram.share_below(Nanos(9'240'000)), 1);
   EXPECT_LT(histogram.share_below(Nanos(9'239'999)), 1);
+}
+
+TEST(LatencyHistogram, TheShareBelowAPercentileIsThatPercentage) {
+  Random random(5);
+  LatencyHistogram histogram;
+  Nanos least = Nanos::max(), last = Nanos(0);
+  for (int i = 0; i < 1000; ++i) {
+    const Nanos value(static_cast<std::int64_t>(2e6 * (0.1 + random.exponential())));
+    least = std::min(least, value);
+    histogram.record(value);
+  }
+  EXPECT_EQ(histogram.percentile(0), least);
+  EXPECT_EQ(histogram.share_below(least - Nanos(1)), 0);
+  for (int rank = 1; rank <= 1000; ++rank) {
+    const Nanos value = histogram.percentile(rank / 10.0);
+    ASSERT_GT(value, last) << rank;
+    ASSERT_DOUBLE_EQ(histogram.share_below(value), rank / 1000.0);
+    last = value;
+  }
 }
 
 TEST(LatencyHistogram, APercentileIsAtMostALimitWhenSoManyValuesAreBelowIt) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "workload/fio_refusals.hpp"
 #include "workload/imported_fio.hpp"
 #include "workload/workload_file.hpp"
 
@@ -171,6 +172,23 @@ TEST(FioJob, AWordThatIsNoOptionOfFioIsATypo) {
   EXPECT_EQ(refusal("[global]\niodpeth=4\n[a]\nsize=1m\n"),
             "jobs.fio:2 [global] iodpeth: is no option of fio (did you mean 'iodepth'?)");
   EXPECT_NE(refusal("[a]\nsize=1m\noutput=x\n").find("output: is no option of fio"), std::string::npos);
+}
+
+TEST(FioJob, AllOptionsThatAreRefusedAreNamedAtOnceAndThoseOfAllJobsOnce) {
+  const auto places = [](const std::string& text) {
+    std::vector<std::string> found;
+    try {
+      import_fio(text, "jobs.fio");
+    } catch (const FioRefusals& refusals) {
+      for (const Error& each : refusals.all()) found.push_back(each.where());
+    }
+    return found;
+  };
+  EXPECT_EQ(places("[a]\nioengine=rados\nread_iolog=x\niodpeth=4\n[b]\nsize=1m\nrw=trim\n"),
+            (std::vector<std::string>{"jobs.fio:2 [a] ioengine", "jobs.fio:4 [a] iodpeth", "jobs.fio:3 [a] read_iolog",
+                                      "jobs.fio:7 [b] rw"}));
+  EXPECT_EQ(places("[global]\nsize=1m\niodpeth=4\n[a]\n[b]\n"),
+            std::vector<std::string>{"jobs.fio:3 [global] iodpeth"});
 }
 
 TEST(FioJob, OfTwoNamesOfAnOptionTheLastOneCounts) {

@@ -41,7 +41,8 @@ void fields(auto&& visit, Is<ClientFigures> auto& client) {
   visit("outstanding", client.outstanding,
         later("ops that were due in the window and had not ended a while after it; they count with their age"));
   visit("response_mean_ms", client.response_mean, later("null: no op that was due in the window ended"));
-  visit("response_p99_ms", client.response_p99, later("within 6 %, as it is counted in few buckets"));
+  visit("response_p99_ms", client.response_p99,
+        later("off by less than 12.5 %, the width of the buckets in which it is counted"));
   visit("service_mean_ms", client.service_mean, later("as response_mean_ms"));
   visit("service_p99_ms", client.service_p99, later("as response_p99_ms"));
   visit("against_others", client.against_others,

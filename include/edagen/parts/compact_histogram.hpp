@@ -2,13 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "edagen/parts/latency_histogram.hpp"
 
 namespace edagen {
 
-/// Log-linear, 8 buckets to the octave: a percentile is right within 6 % (half a bucket), mean and maximum are exact.
-/// Memory is for the range of values that came alone, a few hundred bytes. Not thread-safe.
+/// Log-linear, 8 buckets to the octave: a percentile is off by less than a bucket, 12.5 %, and where latencies are
+/// spread smoothly over a bucket by 1 or 2 %. Mean, minimum and maximum are exact. Memory is for the range of values
+/// that came alone, a few hundred bytes. Not thread-safe.
 class CompactHistogram {
  public:
   void record(Nanos latency) {
@@ -19,6 +21,7 @@ class CompactHistogram {
     ++counts_[bucket - first_];
     ++count_;
     total_ += static_cast<double>(value);
+    min_ = std::min(min_, value);
     max_ = std::max(max_, value);
   }
   void merge(const CompactHistogram& other);
@@ -39,18 +42,21 @@ class CompactHistogram {
     visit("counts", histogram.counts_);
     visit("count", histogram.count_);
     visit("total", histogram.total_);
+    visit("min", histogram.min_);
     visit("max", histogram.max_);
   }
 
  private:
   using Buckets = LogLinearBuckets<3>;
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   /// Makes room for the buckets from `first` to before `end`.
   void cover(std::size_t first, std::size_t end);
 
   std::size_t first_ = 0;              ///< the bucket of counts_[0]
   std::vector<std::uint64_t> counts_;  ///< the buckets below and above are empty
   std::uint64_t count_ = 0;
-  double total_ = 0;  ///< ns; of days of ops in flight an integer would overflow
+  double total_ = 0;         ///< ns; of days of ops in flight an integer would overflow
+  std::int64_t min_ = none;  ///< while there is no value
   std::int64_t max_ = 0;
 };
 
