@@ -71,6 +71,22 @@ bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing, 
                        relaxation_seconds(*crossing, data);
 }
 
+/// The rate was missed below the target, since ops waited for their procs.
+bool is_limited_by_procs(const SearchBlock& block, const TargetBlocks& data) {
+  return data.counts(block) && data.is_over(block) && data.value(block) < 1 && block.waits_for_procs;
+}
+
+/// What the procs serve: a short block may by chance reach a higher rate.
+double served_by_procs(const TargetBlocks& data) {
+  double ops = 0, seconds = 0;
+  for (const SearchBlock& block : data.blocks) {
+    if (!is_limited_by_procs(block, data)) continue;
+    ops += block.rate * block.seconds;
+    seconds += block.seconds;
+  }
+  return ops / seconds;
+}
+
 /// The distance, or that of the nearest block over the target where it is farther away.
 double reach_of_limit(double rate, double distance, const TargetBlocks& data) {
   double nearest = std::numeric_limits<double>::infinity();
@@ -91,7 +107,7 @@ std::optional<RateLimit> limit_near(double rate, double distance, const TargetBl
     if (!data.counts(block) || !data.is_over(block)) continue;
     ++over;
     if (block.host_limited(data.target)) ++over_by_host;
-    if (data.value(block) < 1 && block.waits_for_procs) ++by_procs;
+    if (is_limited_by_procs(block, data)) ++by_procs;
   }
   if (2 * by_host > all || 2 * over_by_host > over) return RateLimit::host;
   if (2 * by_procs > over) return RateLimit::procs;
@@ -170,6 +186,9 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
     if (!has_over) answer.low = rate;
   }
   answer.limit = limit_near(rate, near, data);
+  if (answer.limit == RateLimit::procs)
+    rate = answer.low = answer.high =
+        std::max(served_by_procs(data), answer.demonstrated ? answer.demonstrated->ops_per_sec : 0);
   answer.met = rate > 0;
   answer.mib_per_sec = rate * mib_per_op_near(data.blocks, rate, near);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));

@@ -141,7 +141,11 @@ TEST(LoadCurve, ASearchNamesTheProcsAsTheLimitOnlyWhereOpsWaitForThem) {
   StationSetup few = one_proc(), many = deep_proc();
   CurvePlan made = plan({5ms});
   made.load.statistic.service = true;
-  EXPECT_EQ(measure(few.runner(), made, ignore_events).answers[0].limit, RateLimit::procs);
+  const AtTarget of_procs = measure(few.runner(), made, ignore_events).answers[0];
+  EXPECT_EQ(of_procs.limit, RateLimit::procs);
+  EXPECT_NEAR(of_procs.ops_per_sec, 250, 15) << "not what a short block reached by chance";
+  EXPECT_EQ(of_procs.low, of_procs.ops_per_sec);
+  EXPECT_EQ(of_procs.high, of_procs.ops_per_sec);
 
   // The blocks are short for such a queue: some miss their rate before the queue reaches the target.
   const AtTarget of_storage = measure(many.runner(), plan({5s}), ignore_events).answers[0];
