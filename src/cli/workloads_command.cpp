@@ -183,10 +183,10 @@ FioJobs fio_jobs(const FioSource& source) {
   return jobs;
 }
 
-/// Prints what is refused, each option on its line, and throws the last of them.
-FioImport imported(const FioJobs& jobs) {
+/// Prints what `step` refuses, each option on its line, and throws the last of them.
+auto with_all_refusals(const auto& step) {
   try {
-    return import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
+    return step();
   } catch (const FioRefusals& refusals) {
     const std::vector<Error>& all = refusals.all();
     for (std::size_t i = 0; i + 1 < all.size(); ++i) spdlog::error("{}", all[i].what());
@@ -197,9 +197,11 @@ FioImport imported(const FioJobs& jobs) {
 int convert_fio(const FioSource& source, const std::string& output, const LoggingOptions& logging) {
   Console console(logging, output == "-");
   SessionWatch watch(console.sink());
-  const FioJobs jobs = fio_jobs(source);
+  const FioJobs jobs = with_all_refusals([&] { return fio_jobs(source); });
   check_places({{"--output", output}}, jobs.files, {}, watch);
-  const FioImport import = imported(jobs);
+  const FioImport import = with_all_refusals([&] {
+    return import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
+  });
   parse_workload(nlohmann::json(import.workload), jobs.where);  // throws unless the workload is valid
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
   if (!jobs.client.empty()) spdlog::warn("{}", one_line(client_text(jobs.client)));

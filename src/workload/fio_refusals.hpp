@@ -23,7 +23,12 @@ class FioRefusals : public Error {
 
 class FioRefusalList {
  public:
-  /// Keeps what `step` refuses, once: each job has the options of [global].
+  /// Keeps it once: each job has the options of [global].
+  void add(const Error& error) {
+    const auto is_same = [&](const Error& each) { return std::string_view(each.what()) == error.what(); };
+    if (std::ranges::none_of(all_, is_same)) all_.push_back(error);
+  }
+  /// Keeps what `step` refuses.
   void attempt(const auto& step) {
     try {
       step();
@@ -39,11 +44,6 @@ class FioRefusalList {
   }
 
  private:
-  void add(const Error& error) {
-    const auto is_same = [&](const Error& each) { return std::string_view(each.what()) == error.what(); };
-    if (std::ranges::none_of(all_, is_same)) all_.push_back(error);
-  }
-
   std::vector<Error> all_;
 };
 

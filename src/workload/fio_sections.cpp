@@ -8,6 +8,7 @@
 
 #include "edagen/error.hpp"
 #include "workload/fio_option.hpp"
+#include "workload/fio_refusals.hpp"
 #include "workload/fio_term.hpp"
 
 namespace edagen {
@@ -253,6 +254,7 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
   Words global;
   Words* current = &global;
   std::string title = "fio";
+  FioRefusalList refused;
   for (Arguments arguments(words); !arguments.done();) {
     if (!arguments.is_option()) {
       line.files.push_back(arguments.word());
@@ -265,8 +267,10 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
       if (argument.option == "readonly") line.is_readonly = true;
       continue;
     }
-    if (fio_option(argument.option) == nullptr)
-      throw usage_error(title + " " + argument.option, "is no option of fio", fio_option_hint(argument.option));
+    if (fio_option(argument.option) == nullptr) {
+      refused.add(usage_error(title + " " + argument.option, "is no option of fio", fio_option_hint(argument.option)));
+      continue;
+    }
     if (argument.option != "name") {
       // Other than in a file, kb_base is of what follows it.
       put(*current, {"--" + argument.option, argument.value, title, kb_base_of(*current)}, host);
@@ -282,6 +286,7 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
     if (!name.starts_with("global")) line.sections.push_back({name, title, global, false});
     current = name.starts_with("global") ? &global : &line.sections.back().words;
   }
+  refused.throw_any();
   line.global = std::move(global);
   return line;
 }
