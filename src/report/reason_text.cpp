@@ -94,7 +94,7 @@ std::string pause_text(const PointFigures& point) {
       in_all);
 }
 
-/// A pause of edagen or a host that failed can bring this about, so that it shows nothing of the storage.
+/// A pause of edagen or a failure of the run can bring this about, so that it shows nothing of the storage.
 bool failure_may_be_why(Invalid reason) {
   return is_one_of(flaw_of(reason), {Flaw::empty, Flaw::overload, Flaw::uneven, Flaw::unsteady});
 }
@@ -253,7 +253,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (point && failure_may_be_why(reason)) {
     if (has_flaw(point->invalid, {Flaw::generator}) && !are_procs_behind_delay)
       return cause_beside(reason, point->invalid);
-    if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
+    if (point->is_invalid_for(interrupted) && result.failure) return "the failure of the run may be why";
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));

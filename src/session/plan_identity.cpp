@@ -143,8 +143,8 @@ std::string volume_identity(const Volume& volume) {
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
   const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, budget, file_size, keep, reuse,
-               measurement, before_point, io_engine, max_workers, plans_at_once, spin, stuck_after, max_errors, outputs,
-               journal, written_meanwhile] = plan;
+               measurement, before_point, io_engine, max_workers, plans_at_once, spin, stuck_after, look_at_lock_every,
+               max_errors, outputs, journal, written_meanwhile] = plan;
   PlanIdentity identity;
   identity["edagen version"] = std::string(program_version);
   identity["host"] = this_host().name;
