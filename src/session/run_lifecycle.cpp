@@ -209,6 +209,7 @@ void RunLifecycle::measure_load() {
     throw;
   }
   preparation_note_ = runner.note();
+  recorder_->add_stuck_ops(curve_);
   points_ = recorder_->take_points();
   session_.emit(LoadEnded{});
 }
