@@ -150,9 +150,12 @@ PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory
   identity["host"] = this_host().name;
   identity["workload"] = workload.name + " " + digest(workload.proc_kinds);
   identity["volume"] = volume_identity(volume);
-  for (const MountDirectory& mount : mounts)
-    identity["mount " + mount.path] =
+  const auto* const given = std::get_if<MountDirectories>(&volume);
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    const MountDirectory& mount = mounts[i];
+    identity["mount " + (given ? given->paths.at(i) : mount.path)] =
         fmt::format("{} {} {}", mount.info.fstype, mount.info.source, comparable_options(mount.info.options));
+  }
   identity["procs"] = procs_text(plan);
   identity["seed"] = fmt::format("{}", seed);
   identity["dataset"] = fmt::format("{}{}", scale ? fmt::format("scale {}", *scale) : "what fits",
