@@ -34,7 +34,7 @@ constexpr Words words[] = {
      "a lower --rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
-    {Invalid::generator_limited, "this host began ops too late", less_late_host},
+    {Invalid::generator_limited, "edagen began ops too late", less_late_host},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
      "delay the ops of busy procs",
@@ -311,7 +311,7 @@ std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
   if (!is_of_load && flaw_of(reason) != Flaw::scatter) return "";
   if (is_of_load && is_there(stuck_ops)) return "the ops that have not returned may be why";
   if (is_there(generator_paused)) return "edagen's pause may be why";
-  if (is_there(generator_limited)) return "this host began ops too late, which may be why";
+  if (is_there(generator_limited)) return "edagen began ops too late, which may be why";
   if (is_there(interrupted)) return "the run was ended before its time, which may be why";
   return !is_of_load && is_there(target_not_reached) ? "the target was not reached, which may be why" : "";
 }
