@@ -104,7 +104,9 @@ struct RunPlan {
   std::size_t plans_at_once = 1;                 ///< that this process has set up: they share its open files
   bool spin = true;                              ///< workers wake before ops are due and spin (EngineOptions::spin)
   Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported; at least 100 ms
-  std::optional<std::uint64_t> max_errors;       ///< the run ends above; nullopt: above 1 % of the ops (and 10)
+  /// How often a run looks whether another one has taken the lock of its dataset, which ends it.
+  Nanos look_at_lock_every = std::chrono::seconds(30);
+  std::optional<std::uint64_t> max_errors;  ///< the run ends above; nullopt: above 1 % of the ops (and 10)
 
   std::vector<Output<Result>> outputs;
   std::optional<Place> journal;          ///< nullopt: a file that goes when the outputs are written

@@ -9,6 +9,7 @@
 #include "edagen/nfs_url.hpp"
 #include "nfs/mount_info.hpp"
 #include "session/dataset_removal.hpp"
+#include "session/fresh_directory.hpp"
 #include "session/session_watch.hpp"
 
 namespace edagen {
@@ -42,6 +43,7 @@ void add_clean_command(CommandLine& line) {
     for (const std::string& place : all) check_dataset_at(place, watch);
     for (const std::string& place : all) {
       const bool was_there = remove_dataset_at(place, watch);
+      if (was_there && !is_nfs_url(place)) remove_fresh_directory(place);
       spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
     }
     return exit_status::done;

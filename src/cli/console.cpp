@@ -45,7 +45,7 @@ bool are_one_output() {
          out.st_ino == err.st_ino;
 }
 
-/// Whether a reader of the result has the plan, which is on stderr, above it.
+/// Whether a reader of the result has what is on stderr, the plan above all, beside it.
 bool is_below_plan(bool text_to_stderr) {
   return text_to_stderr || are_one_output() || (::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
 }
@@ -165,8 +165,9 @@ void Console::end_load() {
 }
 
 void Console::show(const Result& result) {
-  if (result.failure) spdlog::error("{}", *result.failure);
-  if (result.load_points.empty()) return;
+  const bool has_text = !result.load_points.empty();  // which has the failure, too
+  if (result.failure && !(has_text && is_below_plan(text_to_stderr_))) spdlog::error("{}", *result.failure);
+  if (!has_text) return;
   Result shown = result;
   leave_out_planned(shown.notes);
   print_text(result_text(shown, verbose_), text_to_stderr_);
@@ -182,7 +183,8 @@ void Console::show(const ComparisonResult& comparison) {
   for (VariantFigures& variant : shown.variants)
     if (variant.last_run) leave_out_planned(variant.last_run->notes);
   print_text(comparison_text(shown), text_to_stderr_);
-  if (comparison.failure) spdlog::error("{}", *comparison.failure);
+  // Not beside the text, which has it, too.
+  if (comparison.failure && !is_below_plan(text_to_stderr_)) spdlog::error("{}", *comparison.failure);
 }
 
 void Console::show(const DatasetLeft& left) {

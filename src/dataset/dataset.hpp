@@ -99,8 +99,10 @@ class Dataset {
   virtual bool is_begun() const = 0;
   /// Whether it still has a marker somewhere, or one that cannot be read.
   virtual bool is_marked() const = 0;
-  /// When another process has taken its lock, as after a long outage: that. Throws Error when a lock cannot be read.
-  virtual std::optional<Error> loss_of_lock() const = 0;
+  /// When another process has taken its lock, as after a long outage: that. Throws Error when a lock cannot be read, or
+  /// when a server of nfs:// does not answer within a second of a stop. While the dataset is neither built nor removed,
+  /// another thread may call it.
+  virtual std::optional<Error> loss_of_lock(const std::stop_token& stop) const = 0;
   /// Removes it everywhere; what somebody else has removed or moved meanwhile is logged. Throws Error.
   virtual void remove(std::size_t threads, StuckWatch& watch) = 0;
 

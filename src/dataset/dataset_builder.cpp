@@ -112,7 +112,7 @@ bool DatasetBuilder::is_marked() const {
   return std::ranges::any_of(roots_, [](const DatasetRoot& root) { return root.is_marked(); });
 }
 
-std::optional<Error> DatasetBuilder::loss_of_lock() const {
+std::optional<Error> DatasetBuilder::loss_of_lock(const std::stop_token& /*stop*/) const {
   for (const DatasetRoot& root : roots_)
     if (auto loss = root.loss_of_lock()) return loss;
   return std::nullopt;

@@ -18,7 +18,7 @@ class DatasetBuilder final : public Dataset {
   std::string id() const override { return roots_.front().marker()->id; }
   bool is_begun() const override { return roots_.front().claimed() && roots_.front().is_marked(); }
   bool is_marked() const override;
-  std::optional<Error> loss_of_lock() const override;
+  std::optional<Error> loss_of_lock(const std::stop_token& stop) const override;
   void remove(std::size_t threads, StuckWatch& watch) override;
   /// The roots by mount. Their locks are held from build() to the end of this object.
   std::vector<DatasetRoot>& roots() { return roots_; }

@@ -15,7 +15,6 @@
 
 #include "base/own_file.hpp"
 #include "base/write_file.hpp"
-#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -147,16 +146,20 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
   }
 }
 
-std::optional<LockHolder> DatasetLock::other_holder(int directory, const std::string& path) {
+std::optional<Error> DatasetLock::loss(int directory, const std::string& path) {
   const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
-  const auto holder = file ? newest_holder_in(file.get(), path) : std::nullopt;
-  return holder && !(*holder == this_process()) ? holder : std::nullopt;
+  if (!file) return std::nullopt;
+  const auto holder = newest_holder_in(file.get(), path);
+  if (holder && *holder == this_process()) return std::nullopt;
+  return run_error(path, holder ? taken_text(*holder) : had_lock_text);
 }
 
 void DatasetLock::check_not_lost(int directory, const std::string& path) {
-  const auto holder = other_holder(directory, path);
+  const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
+  const auto holder = file ? newest_holder_in(file.get(), path) : std::nullopt;
   // On a full volume the name of a holder that has ended may stay.
-  if (holder && !has_ended(*holder)) throw run_error(path, taken_text(*holder), "nothing was removed");
+  if (holder && !(*holder == this_process()) && !has_ended(*holder))
+    throw run_error(path, taken_text(*holder), "nothing was removed");
 }
 
 /// The name goes with the holder, unless the lock was lost and another one has written its name. When this fails, other

@@ -6,6 +6,7 @@
 
 #include "base/descriptor.hpp"
 #include "dataset/lock_holder.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 
@@ -31,9 +32,9 @@ class DatasetLock {
   DatasetLock& operator=(DatasetLock&&) noexcept = default;
   ~DatasetLock();
 
-  /// Another process whose name is in the lock's file in `directory` by now: a lock on NFS is lost when the network is
-  /// gone for longer than the lease. nullopt: there is none.
-  static std::optional<LockHolder> other_holder(int directory, const std::string& path);
+  /// When another process has taken the lock in `directory` from this one: that. A lock on NFS is lost when the network
+  /// is gone for longer than the lease, any lock when somebody removes its file. nullopt: none has taken it.
+  static std::optional<Error> loss(int directory, const std::string& path);
   /// Throws Error (run) when there is another holder that goes on.
   static void check_not_lost(int directory, const std::string& path);
 

@@ -174,9 +174,7 @@ bool DatasetRoot::is_gone() const {
 }
 
 std::optional<Error> DatasetRoot::loss_of_lock() const {
-  if (!lock_->held()) return std::nullopt;
-  const std::optional<LockHolder> holder = DatasetLock::other_holder(directory_.get(), path_);
-  return holder ? std::optional(run_error(path_, taken_text(*holder))) : std::nullopt;
+  return lock_->held() ? DatasetLock::loss(directory_.get(), path_) : std::nullopt;
 }
 
 bool DatasetRoot::is_marked() const {

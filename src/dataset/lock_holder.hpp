@@ -40,6 +40,8 @@ bool has_ended(const LockHolder& holder);
 
 /// The words about a dataset whose lock this holder has taken from this process.
 std::string taken_text(const LockHolder& holder);
+/// The words where that process has let it go since.
+inline constexpr const char* had_lock_text = "another process had its lock meanwhile";
 
 /// Throws Error (usage): the dataset `path` is in use. `hint` is what the user can do.
 [[noreturn]] void refuse_holder(const std::optional<LockHolder>& holder, const std::string& path,

@@ -137,7 +137,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
       const Nanos late = begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       // When a load stays up, ops that an earlier pause delayed are served in this window: that pause counts, too.
-      if (!load_.stays_up) pauses_.restart(late);
+      if (load_.stays_up) pauses_.add_late(late);
+      else pauses_.restart(late);
     }
   }
   const Nanos drained = now() - origin_;

@@ -46,6 +46,15 @@ void PauseWatch::restart(Nanos late) {
   if (late >= shortest_pause) pauses_.add(late);
 }
 
+void PauseWatch::add_late(Nanos late) {
+  std::lock_guard lock(mutex_);
+  const Nanos at = time_since_boot();
+  pauses_ = pauses_until(at);
+  begin_sleep(at);
+  pauses_.longest = std::max(pauses_.longest, late);
+  if (late >= shortest_pause && late > pauses_.all) pauses_.add(late - pauses_.all);
+}
+
 void PauseWatch::Pauses::add(Nanos pause) {
   all += pause;
   squares += to_seconds(pause) * to_seconds(pause);

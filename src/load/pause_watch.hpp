@@ -21,6 +21,8 @@ class PauseWatch {
 
   /// Drops the pauses so far. `late`: this call should have come so much earlier, which is a pause, too.
   void restart(Nanos late = Nanos(0));
+  /// This call should have come so much earlier, which is a pause, unless the watch has seen that pause.
+  void add_late(Nanos late);
   /// The longest pause, including those of the watching thread alone, while ops went on.
   Nanos longest() const;
   /// The share of the time since the beginning or the last restart in pauses that are longer than scheduling explains.

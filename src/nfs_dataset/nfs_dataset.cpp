@@ -65,9 +65,9 @@ bool NfsDataset::is_marked() const {
   });
 }
 
-std::optional<Error> NfsDataset::loss_of_lock() const {
+std::optional<Error> NfsDataset::loss_of_lock(const std::stop_token& stop) const {
   for (const NfsRoot& root : roots_) {
-    NfsSession session(root.at());
+    NfsSession session(root.at(), stop);
     if (auto loss = root.loss_of_lock(session)) return loss;
   }
   return std::nullopt;

@@ -18,7 +18,7 @@ class NfsDataset final : public Dataset {
   std::string id() const override { return roots_.front().marker()->id; }
   bool is_begun() const override;
   bool is_marked() const override;
-  std::optional<Error> loss_of_lock() const override;
+  std::optional<Error> loss_of_lock(const std::stop_token& stop) const override;
   void remove(std::size_t threads, StuckWatch& watch) override;
   /// The roots by export. Their locks are held from build() to the end of this object.
   const std::vector<NfsRoot>& roots() const { return roots_; }

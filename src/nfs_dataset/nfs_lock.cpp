@@ -134,9 +134,8 @@ void NfsLock::renew_until_stopped(const std::stop_token& stop) {
         write_name(session);
         continue;
       }
-      spdlog::error("{}: {}", path_,
-                    named ? "the lock was taken away from this run" : "somebody has removed the lock of this run");
-      return;
+      if (!named) spdlog::error("{}: somebody has removed the lock of this run", path_);
+      return;  // loss() names who has taken it
     } catch (const std::exception& error) {
       if (!stop.stop_requested()) spdlog::warn("{}: the lock was not renewed: {}", path_, error.what());
     }
@@ -162,7 +161,7 @@ std::optional<Error> NfsLock::loss(NfsSession& session) const {
   if (!named) return std::nullopt;  // nobody has taken it
   const std::optional<LockHolder> holder = holder_in(session, *named, path_);
   if (holder && *holder == me_) return std::nullopt;
-  return run_error(path_, holder ? taken_text(*holder) : "another process had its lock meanwhile");
+  return run_error(path_, holder ? taken_text(*holder) : had_lock_text);
 }
 
 void NfsLock::check_not_lost(NfsSession& session) const {

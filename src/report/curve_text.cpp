@@ -63,7 +63,7 @@ std::string answer_table(const Result& result) {
   for (const AnswerFigures& answer : answers) {
     const bool is_doubtful = answer.met ? !answer.valid() : !other_reasons(answer).empty();
     const bool is_invalid = is_doubtful && !answer.is_open() && answer.limit != RateLimit::host;
-    const auto [rate, mib] = answer_cells(answer);
+    const auto [rate, mib] = answer_cells(result, answer);
     std::vector<Cell> row = {&answer == &answers.front() ? scenario(result) : ""};
     if (!one) row.emplace_back(named(answer));
     row.emplace_back(rate + (is_invalid ? " INVALID" : ""));
@@ -161,8 +161,11 @@ std::string overall_response_time_text(const Result& result) {
                      of_blocks ? "; of the blocks of a search: not comparable" : "");
 }
 
-std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer) {
-  if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
+std::pair<std::string, std::string> answer_cells(const Result& result, const AnswerFigures& answer) {
+  const auto has_hosts = [](const PointFigures& point) { return !point.hosts.empty(); };
+  const bool are_several_hosts = std::ranges::any_of(result.load_points, has_hosts);
+  if (answer.limit == RateLimit::host)
+    return {are_several_hosts ? "a host is the limit" : "this host is the limit", ""};
   if (answer.is_open()) return {"not known", ""};
   if (!answer.met) return {"none", "none"};
   const char* const least = answer.limit ? "> " : "";

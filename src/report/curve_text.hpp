@@ -26,6 +26,6 @@ std::string busy_points_text(const Result& result, const std::vector<const Point
 std::string overall_response_time_text(const Result& result);
 
 /// The I/O rate and MiB/s of an answer: "> 20,000", "none", "not known".
-std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer);
+std::pair<std::string, std::string> answer_cells(const Result& result, const AnswerFigures& answer);
 
 }  // namespace edagen

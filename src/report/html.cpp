@@ -107,7 +107,7 @@ void add_answers(Document& blocks, const Results& results) {
                    "valid"});
   for (const Result& result : results) {
     for (const AnswerFigures& answer : result.at_latency_target) {
-      const auto [rate, mib] = answer_cells(answer);
+      const auto [rate, mib] = answer_cells(result, answer);
       table.add({scenario(result), target_name(answer), rate, rates_cell(result, answer), demonstration_cell(answer),
                  mib, validity_cell(answer.invalid)});
     }

@@ -34,7 +34,7 @@ constexpr Words words[] = {
      "a lower --rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
-    {Invalid::generator_limited, "this host began ops too late", less_late_host},
+    {Invalid::generator_limited, "edagen began ops too late", less_late_host},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
      "delay the ops of busy procs",
@@ -94,7 +94,7 @@ std::string pause_text(const PointFigures& point) {
       in_all);
 }
 
-/// A pause of edagen or a host that failed can bring this about, so that it shows nothing of the storage.
+/// A pause of edagen or a failure of the run can bring this about, so that it shows nothing of the storage.
 bool failure_may_be_why(Invalid reason) {
   return is_one_of(flaw_of(reason), {Flaw::empty, Flaw::overload, Flaw::uneven, Flaw::unsteady});
 }
@@ -253,7 +253,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (point && failure_may_be_why(reason)) {
     if (has_flaw(point->invalid, {Flaw::generator}) && !are_procs_behind_delay)
       return cause_beside(reason, point->invalid);
-    if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
+    if (point->is_invalid_for(interrupted) && result.failure) return "the failure of the run may be why";
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));
@@ -311,7 +311,7 @@ std::string cause_beside(Invalid reason, const std::vector<Invalid>& others) {
   if (!is_of_load && flaw_of(reason) != Flaw::scatter) return "";
   if (is_of_load && is_there(stuck_ops)) return "the ops that have not returned may be why";
   if (is_there(generator_paused)) return "edagen's pause may be why";
-  if (is_there(generator_limited)) return "this host began ops too late, which may be why";
+  if (is_there(generator_limited)) return "edagen began ops too late, which may be why";
   if (is_there(interrupted)) return "the run was ended before its time, which may be why";
   return !is_of_load && is_there(target_not_reached) ? "the target was not reached, which may be why" : "";
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/descriptor.hpp"
@@ -139,15 +140,17 @@ Result checked(Result result, const std::string& path) {
 struct JournalReading::State {
   Document begun;  // what the header makes of the document
   std::optional<Result> result;
-  std::vector<IntervalFigures> in_flight;  // of the point that is being measured
-  std::optional<double> requested;         // of the same; an older version did not write it
-  std::optional<std::size_t> place;        // of the same, among the others
+  std::vector<IntervalFigures> in_flight;     // of the point that is being measured
+  std::optional<double> requested;            // of the same; an older version did not write it
+  std::optional<std::size_t> place;           // of the same, among the others
+  std::map<std::size_t, std::size_t> places;  // by number among the others: which load point of the result it is
   std::size_t number = 0, left_out = 0, left_out_bytes = 0, promised = 0;
   bool ended = false, points_are_missing = false;
 
   bool take(const std::string& type, const std::string& phase, std::optional<std::size_t> at,
             std::optional<std::size_t> count, const Document& body);
   void begin_point_at(std::optional<std::size_t> at);
+  void add_point(PointFigures point, std::size_t at);
 };
 
 JournalReading::JournalReading(std::string path) : path_(std::move(path)), state_(std::make_unique<State>()) {}
@@ -187,6 +190,19 @@ void JournalReading::State::begin_point_at(std::optional<std::size_t> at) {
   place = at;
 }
 
+/// A load point that is there already is replaced: it has got ops that were found stuck when its load ended.
+void JournalReading::State::add_point(PointFigures point, std::size_t at) {
+  const auto [known, is_new] = places.try_emplace(at, result->load_points.size());
+  if (!is_new) {
+    result->load_points[known->second] = std::move(point);
+    return;
+  }
+  points_are_missing |= at != result->load_points.size();
+  result->load_points.push_back(std::move(point));
+  in_flight.clear();
+  requested.reset();
+}
+
 /// A line after the header. Throws Error when its figures are none.
 bool JournalReading::State::take(const std::string& type, const std::string& phase, std::optional<std::size_t> at,
                                  std::optional<std::size_t> count, const Document& body) {
@@ -201,11 +217,7 @@ bool JournalReading::State::take(const std::string& type, const std::string& pha
     if (phase != "measure" || (!in_flight.empty() && interval.start <= in_flight.back().start)) in_flight.clear();
     if (phase == "measure") in_flight.push_back(std::move(interval));
   } else if (type == "point") {
-    auto point = from_checked_json<PointFigures>(body, "line");
-    points_are_missing |= at && *at != result->load_points.size();
-    result->load_points.push_back(std::move(point));
-    in_flight.clear();
-    requested.reset();
+    add_point(from_checked_json<PointFigures>(body, "line"), at.value_or(result->load_points.size()));
   } else if (type == "end") {
     auto whole = from_checked_json<Result>(with_end(begun, body), "line");
     whole.load_points = std::move(result->load_points);

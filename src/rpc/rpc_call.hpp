@@ -31,15 +31,18 @@ class RpcCall {
   // Set by the connection.
   TimePoint queued{};               ///< given to the connection
   TimePoint sent{};                 ///< just before the send() that took its last byte; of the last transmission
-  TimePoint received{};             ///< when the kernel received its reply (all of it), else when that was read
+  TimePoint first_sent{};           ///< the same of the first transmission
+  TimePoint received{};             ///< when the kernel received its reply (all of it), else when that was read; when
+                                    ///< its connection was given up
   std::uint32_t timeouts = 0;       ///< so often it had no reply in time
   std::uint32_t transmissions = 0;  ///< more than 1: sent again
   std::size_t sent_bytes = 0, received_bytes = 0;  ///< of all transmissions with record marks; of the reply without
 
   /// The wait for a slot and for the socket. 0 for a call that was never sent.
-  Nanos queue_time() const { return sent > queued ? sent - queued : Nanos(0); }
-  /// From the last transmission to the reply.
-  Nanos round_trip() const { return received > sent ? received - sent : Nanos(0); }
+  Nanos queue_time() const { return first_sent > queued ? first_sent - queued : Nanos(0); }
+  /// From the first transmission to the reply: what is lost on the way, and how long a server is silent, is no wait in
+  /// the client. 0 for a call that was never sent.
+  Nanos round_trip() const { return transmissions > 0 && received > first_sent ? received - first_sent : Nanos(0); }
   bool is_under_way() const { return connection_ != nullptr; }
 
  private:

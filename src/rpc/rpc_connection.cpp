@@ -62,7 +62,7 @@ RpcConnection::~RpcConnection() {
 
 void RpcConnection::call(RpcCall& call) {
   call.queued = now();
-  call.sent = call.received = {};
+  call.first_sent = call.sent = call.received = {};
   call.transmissions = call.timeouts = 0;
   call.sent_bytes = call.received_bytes = 0;
   call.connection_ = this;
@@ -201,7 +201,10 @@ void RpcConnection::complete_failed() {
   RpcReply reply;
   reply.outcome = RpcOutcome::connection_failed;
   reply.error = failure_;
-  for (std::size_t count = failing_.size(); count > 0 && !failing_.empty(); --count) end_call(*failing_.front(), reply);
+  for (std::size_t count = failing_.size(); count > 0 && !failing_.empty(); --count) {
+    failing_.front()->received = now();
+    end_call(*failing_.front(), reply);
+  }
 }
 
 // ---- sending
@@ -256,7 +259,7 @@ void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
     counters_.requests_in_use += static_cast<std::int64_t>(in_flight_.size()) + 1;
     counters_.sending += static_cast<std::int64_t>(sending_.size());
     ++counters_.sends;
-    ++call.transmissions;
+    if (++call.transmissions == 1) call.first_sent = at;
     call.sent = at;
     call.sent_bytes += size;
     move(call, sending_, in_flight_, RpcCall::Place::in_flight);

@@ -49,6 +49,16 @@ std::string make_fresh_directory() {
   return pattern;
 }
 
+void remove_fresh_directory(const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::path(directory).lexically_normal();
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  struct stat info {};
+  const bool is_one = !error && std::filesystem::equivalent(path.parent_path(), place, error) &&
+                      is_own_directory(path) && ::lstat(path.c_str(), &info) == 0 && (info.st_mode & 077) == 0;
+  if (is_one) static_cast<void>(::rmdir(path.c_str()));
+}
+
 std::vector<std::string> fresh_directories_left() {
   std::vector<std::string> left;
   std::error_code error;

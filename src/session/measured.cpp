@@ -270,13 +270,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rate = [&](std::size_t i) { return curve.points[i].stats.requested_ops_per_sec; };
   std::ranges::stable_sort(order, {}, rate);
-  for (const std::size_t i : order) {
-    PointFigures& point = result.load_points.emplace_back(std::move(figures.at(i)));
-    // Whether an op of a load that stayed up hangs is known when the load ends, after its load point was recorded.
-    const std::uint64_t stuck_ops = curve.points[i].stats.stuck_ops;
-    if (stuck_ops > 0 && point.stuck_ops == 0) point.invalid.push_back(Invalid::stuck_ops);
-    point.stuck_ops = stuck_ops;
-  }
+  for (const std::size_t i : order) result.load_points.push_back(std::move(figures.at(i)));
   for (const AtTarget& answer : curve.answers) {
     AnswerFigures told{.target = answer.target,
                        .statistic = curve.statistic.name(),

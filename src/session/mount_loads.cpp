@@ -111,8 +111,8 @@ std::string service_text(const PointFigures& point, const std::vector<Part>& par
   if (own <= Millis(0) || others <= Millis(0)) return "";
   if (own > longer_factor * others) return ": service " + against_text(own, others);
   const bool is_late = 2 * point.generator_lag.mean > Millis(mean_response(parts[number])) - own;
-  return fmt::format(": {}, service is {}", is_late ? "this host began ops late" : "ops wait for their procs",
-                     against_text(own, others));
+  const char* const late = point.hosts.empty() ? "this host began ops late" : "the hosts began ops late";
+  return fmt::format(": {}, service is {}", is_late ? late : "ops wait for their procs", against_text(own, others));
 }
 
 /// The part of the RPC time per op that is longer than on the other mounts by most.

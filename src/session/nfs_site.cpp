@@ -28,15 +28,17 @@ void refuse_what_is_not_there(const RunPlan& plan) {
 }
 
 /// In a load each client has a connection or more, and each processor that has clients a loop. Before the load each
-/// thread that makes the dataset has a session with each export. What renews the lock of an export has one at any time.
-/// Too few descriptors are refused before the dataset is made, which may take hours.
+/// thread that makes the dataset has a session with each export. What renews the lock of an export has one at any time,
+/// and so has what looks whether another run has taken it, of one export after the other. Too few descriptors are
+/// refused before the dataset is made, which may take hours.
 void make_room_for_connections(const RunPlan& plan, const std::vector<NfsUrl>& urls, std::uint64_t clients) {
   constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
   std::size_t nconnect = 1;
   for (const NfsUrl& url : urls) nconnect = std::max<std::size_t>(nconnect, url.nconnect);
   const std::size_t loops = std::min<std::size_t>(clients, usable_processor_count()),
                     of_load = clients * nconnect + of_loop * loops,
-                    of_dataset = of_session * nfs_sessions_at_once * urls.size(), of_locks = of_session * urls.size(),
+                    of_dataset = of_session * nfs_sessions_at_once * urls.size(),
+                    of_locks = of_session * (urls.size() + 1),
                     least = spare_descriptors + of_locks + std::max(of_load, of_dataset);
   const std::size_t available =
       make_room_for_descriptors(spare_descriptors + of_locks + of_load + of_dataset, plan.plans_at_once);

@@ -143,16 +143,19 @@ std::string volume_identity(const Volume& volume) {
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
   const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, budget, file_size, keep, reuse,
-               measurement, before_point, io_engine, max_workers, plans_at_once, spin, stuck_after, max_errors, outputs,
-               journal, written_meanwhile] = plan;
+               measurement, before_point, io_engine, max_workers, plans_at_once, spin, stuck_after, look_at_lock_every,
+               max_errors, outputs, journal, written_meanwhile] = plan;
   PlanIdentity identity;
   identity["edagen version"] = std::string(program_version);
   identity["host"] = this_host().name;
   identity["workload"] = workload.name + " " + digest(workload.proc_kinds);
   identity["volume"] = volume_identity(volume);
-  for (const MountDirectory& mount : mounts)
-    identity["mount " + mount.path] =
+  const auto* const given = std::get_if<MountDirectories>(&volume);
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    const MountDirectory& mount = mounts[i];
+    identity["mount " + (given ? given->paths.at(i) : mount.path)] =
         fmt::format("{} {} {}", mount.info.fstype, mount.info.source, comparable_options(mount.info.options));
+  }
   identity["procs"] = procs_text(plan);
   identity["seed"] = fmt::format("{}", seed);
   identity["dataset"] = fmt::format("{}{}", scale ? fmt::format("scale {}", *scale) : "what fits",

@@ -10,7 +10,8 @@
 
 namespace edagen {
 
-/// `mounts`: those of the plan's directories. What words do not say in full ends in a digest of it. Outputs, and what
+/// `mounts`: those of the plan's directories, in their order. Directories are named as they were given, since {host} in
+/// a path stands for another one on each host. What words do not say in full ends in a digest of it. Outputs, and what
 /// becomes of the dataset afterwards, are no part of it.
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts);
 

@@ -31,6 +31,16 @@ std::vector<IntervalOpFigures> PointRecorder::interval_mount_figures(const std::
   return figures;
 }
 
+void PointRecorder::add_stuck_ops(const Curve& curve) {
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const std::uint64_t stuck_ops = curve.points.at(i).stats.stuck_ops;
+    if (stuck_ops == points_[i].stuck_ops) continue;
+    if (points_[i].stuck_ops == 0) points_[i].invalid.push_back(Invalid::stuck_ops);
+    points_[i].stuck_ops = stuck_ops;
+    if (journal_) journal_->point(i, points_[i]);
+  }
+}
+
 void PointRecorder::add(const PointEnded& ended) {
   points_.push_back(point_figures(ended.point, nfs_.counted(), mounts_));
   if (journal_) journal_->point(points_.size() - 1, points_.back());

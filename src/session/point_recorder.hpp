@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "edagen/event.hpp"
+#include "edagen/search.hpp"
 #include "result/journal.hpp"
 #include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
@@ -19,6 +20,9 @@ class PointRecorder {
 
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);
+  /// Whether an op of a load that stays up hangs is known when the load ends, after its load point was recorded: the
+  /// figures get such ops of the curve, whose load points these are, and the journal gets the load point again.
+  void add_stuck_ops(const Curve& curve);
   /// In the order of measurement.
   std::vector<PointFigures> take_points() { return std::exchange(points_, {}); }
 

@@ -194,11 +194,12 @@ void RunLifecycle::write_header() {
 void RunLifecycle::make_load() {
   site().drop_caches_of_tuned_mount();
   if (role_ != follower && !in_slices_) session_.emit(LoadBegan{result_});  // each slice begins a load of its own
-  resources_->load.emplace(plan(), site(), session_.stop);
+  if (role_ != follower) site().watch_lock();
+  resources_->load.emplace(plan(), site(), site().load_stop());
 }
 
 void RunLifecycle::measure_load() {
-  PreparedLoad runner(resources_->load->runner(), plan_.before_point, session_.stop);
+  PreparedLoad runner(resources_->load->runner(), plan_.before_point, site().load_stop());
   const EventSink record = [this](const Event& event) { recorder_->record(event); };
   try {
     curve_ =
@@ -208,6 +209,7 @@ void RunLifecycle::measure_load() {
     throw;
   }
   preparation_note_ = runner.note();
+  recorder_->add_stuck_ops(curve_);
   points_ = recorder_->take_points();
   session_.emit(LoadEnded{});
 }
@@ -225,7 +227,8 @@ void RunLifecycle::follow_load() {
 void RunLifecycle::conclude() {
   add_curve(result_, curve_, std::move(points_));
   const RunStats* const last = curve_.points.empty() ? nullptr : &curve_.points.back().stats;
-  if (const auto failure = session_.failure_elsewhere()) {
+  const auto failure = session_.failure_elsewhere();
+  if (failure) {
     result_.status = Status::failed;
     result_.failure = failure->what();
     site().leave();
@@ -233,7 +236,8 @@ void RunLifecycle::conclude() {
     result_.failure = host_of_most_errors(last->hosts);
   }
   const bool is_sound = result_.status == Status::complete && !session_.stuck && !(last && last->stuck_ops > 0);
-  if (const auto loss = is_sound ? site().loss_of_lock() : std::nullopt) {  // two runs had one dataset at once
+  if (const auto loss = failure ? std::nullopt : site().loss_of_lock(is_sound)) {  // two runs had one dataset at once
+    leave_dataset();
     if (part_ == Part::of_comparison && !in_slices_) throw Error(*loss);
     result_.status = Status::failed;
     result_.failure = loss->what();
@@ -245,6 +249,15 @@ void RunLifecycle::conclude() {
   }
   if (last) note_stuck_ops(last->stuck_ops);
   is_concluded_ = true;
+}
+
+/// The dataset is another run's by now: neither this run nor its comparison removes it.
+void RunLifecycle::leave_dataset() {
+  site().leave();
+  const auto left = part_ == Part::of_comparison ? site().left(DatasetLeft::Why::asked) : std::nullopt;
+  if (!left) return;
+  session_.emit(*left);
+  session_.leftovers.erase_made_on(left->mounts);
 }
 
 void RunLifecycle::note_stuck_ops(std::uint64_t ops) {

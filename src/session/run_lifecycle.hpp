@@ -48,6 +48,8 @@ class RunLifecycle {
   /// `what`: for people. `target`: against which the load point is held. Throws Error.
   MeasuredPoint measure_point(const LoadPoint& load, const std::string& what, std::optional<Nanos> target,
                               Purpose purpose);
+  /// When another run has taken the lock of the dataset, as was found during the load: that.
+  std::optional<Error> loss_of_lock() const { return site().loss_of_lock(false); }
   /// All that comes after the load. `curve` has the load points that the result is to have, and its answers;
   /// `stuck_ops` is the number of ops that have not returned, in any load point.
   Result take_down(Curve curve, std::uint64_t stuck_ops);
@@ -81,6 +83,7 @@ class RunLifecycle {
   void measure_load();
   void follow_load();
   void conclude();
+  void leave_dataset();
   void note_stuck_ops(std::uint64_t ops);
   void write_outputs();
   void leave_behind();

@@ -324,15 +324,11 @@ bool RunSite::build(const std::stop_token& stop) {
   return true;
 }
 
-std::optional<Error> RunSite::loss_of_lock() const {
-  if (!files_ || !built_.complete) return std::nullopt;
+std::optional<Error> RunSite::loss_of_lock(bool looks) const {
+  if (!lock_watch_ || !looks) return lock_watch_ ? lock_watch_->loss() : std::nullopt;
   StuckWatch::Thread self(session_.watch);
   self.call_started("looking at", fmt::format("{}", fmt::join(left_.mounts, ", ")));
-  try {
-    return files_->loss_of_lock();
-  } catch (const Error&) {  // a server that does not answer
-    return std::nullopt;
-  }
+  return lock_watch_->last_look();
 }
 
 std::string RunSite::made_dataset() const { return files_ && built_.complete && !built_.reused ? files_->id() : ""; }
@@ -364,6 +360,11 @@ bool RunSite::clean_up() {
     ::rmdir(fresh_.c_str());
     touch({});
     return true;
+  }
+  if (lock_watch_) {
+    StuckWatch::Thread self(session_.watch);
+    self.call_started("looking at", fmt::format("{}", fmt::join(left_.mounts, ", ")));
+    lock_watch_->end();
   }
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);

@@ -12,6 +12,7 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
+#include "session/lock_watch.hpp"
 #include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
 #include "session/plan_warnings.hpp"
@@ -72,8 +73,15 @@ class RunSite {
   void leave_tuned_mount() {
     if (tuned_) tuned_->leave();
   }
-  /// When another run has taken the lock of the dataset meanwhile: that. nullopt: none has, as far as can be seen.
-  std::optional<Error> loss_of_lock() const;
+  /// From now on the load ends when another run takes the lock of the dataset, which build() has made.
+  void watch_lock() {
+    if (files_) lock_watch_ = std::make_unique<LockWatch>(*files_, session_.stop, plan_.look_at_lock_every);
+  }
+  /// Ends the load.
+  std::stop_token load_stop() const { return lock_watch_ ? lock_watch_->stop() : session_.stop; }
+  /// When another run has taken the lock since watch_lock(): that. nullopt: none has, as far as can be seen. Without
+  /// `looks` only what was found during the load counts, so that no server is waited for.
+  std::optional<Error> loss_of_lock(bool looks) const;
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.
@@ -83,7 +91,7 @@ class RunSite {
   const HostShare* share() const { return share_ ? &*share_ : nullptr; }
   /// Whether a proc of the dataset is on this host.
   bool has(const PlannedProc& proc) const { return !share_ || share_->has(proc); }
-  /// The run has failed elsewhere: clean_up() leaves what there is.
+  /// The run has failed elsewhere, or the dataset is another run's by now: clean_up() leaves what there is.
   void leave() { leaves_ = true; }
   /// Removes what the run has made. Logs a failure and returns false.
   bool clean_up();
@@ -111,7 +119,8 @@ class RunSite {
   DatasetPlan dataset_;
   std::unique_ptr<NfsSite> exports_;
   std::unique_ptr<Dataset> files_;
-  DatasetBuilder* on_mounts_ = nullptr;  ///< files_, where they are reached by mounts
+  std::unique_ptr<LockWatch> lock_watch_;  ///< of `files_`
+  DatasetBuilder* on_mounts_ = nullptr;    ///< files_, where they are reached by mounts
   BuildResult built_;
   DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;

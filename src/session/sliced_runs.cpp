@@ -128,7 +128,8 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
     seen.interval_responses.push_back(interval.response_mean ? Millis(*interval.response_mean).count() : 0);
   session_.stuck |= stats.stuck_ops > 0;  // before any variant is taken down
   // After an interrupt ops are not waited for: those that are left need not hang.
-  if (stats.interrupted || session_.stop.stop_requested()) seen.end = EndReason::interrupt;
+  if (const auto loss = variant.run.loss_of_lock()) failure_ = fmt::format("{}: {}", variant.name, loss->what());
+  else if (stats.interrupted || session_.stop.stop_requested()) seen.end = EndReason::interrupt;
   else if (stats.stuck_ops > 0) failure_ = fmt::format("{}: ops never returned", variant.name);
   else if (stats.too_many_errors) failure_ = fmt::format("{}: too many ops failed", variant.name);
   if (!failure_.empty()) seen.end = EndReason::failure;

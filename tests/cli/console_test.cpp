@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "support/report_text.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -36,6 +37,27 @@ TEST(Console, ANoteThatThePlanAboveItHasIsNotPrintedAgain) {
   logging.quiet = true;
   const std::string result_alone = printed_by(logging);
   EXPECT_NE(result_alone.find("Note: the dataset fits in it\n"), std::string::npos) << result_alone;
+}
+
+TEST(Console, AFailureIsPrintedOnceWhereTheTextThatHasItIsOnStderr) {
+  std::ostringstream printed;
+  std::streambuf* const before = std::cerr.rdbuf(printed.rdbuf());
+  const auto log_before = spdlog::default_logger();
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("failures", std::make_shared<spdlog::sinks::ostream_sink_st>(printed)));
+  LoggingOptions logging;
+  logging.progress = When::never;
+  Result result = testing::sample_result(testing::single_point_curve());
+  result.failure = "h1 (rank 1): is full";
+  ComparisonResult comparison = testing::sample_comparison(std::nullopt);
+  comparison.failure = "b: is gone";
+  Console console(logging, /*text_to_stderr=*/true);
+  console.observe(RunFinished{result});
+  console.observe(ComparisonFinished{comparison});
+  std::cerr.rdbuf(before);
+  spdlog::set_default_logger(log_before);
+  EXPECT_EQ(testing::count_of("h1 (rank 1): is full", printed.str()), 1) << printed.str();
+  EXPECT_EQ(testing::count_of("b: is gone", printed.str()), 1) << printed.str();
 }
 
 TEST(Console, TheLiveLineNamesASecondWindowAndNoPhaseOfASliceBesideItsOwn) {

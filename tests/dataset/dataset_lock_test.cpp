@@ -186,6 +186,22 @@ TEST_F(NameInALock, OfAnotherHolderStaysWhenALostLockIsLetGo) {
   EXPECT_EQ(testing::text_of(file_), "");
 }
 
+TEST_F(NameInALock, ThatAnotherProcessHasWrittenIsALossAlsoWhenItHasLetTheLockGoSince) {
+  folder_.write(lock_name, "");
+  const DatasetLock lock = DatasetLock::take(directory_.get(), folder_.path(), true);
+  const auto loss = [&] {
+    const std::optional<Error> lost = DatasetLock::loss(directory_.get(), folder_.path());
+    return std::string(lost ? lost->what() : "");
+  };
+  EXPECT_EQ(loss(), "");
+  std::filesystem::remove(file_);
+  EXPECT_EQ(loss(), "") << "nobody has taken it";
+  folder_.write(lock_name, R"({"host":"h","boot":"b","pid":7,"started":7,"since":"2026-01-31T12:00:00Z"})");
+  EXPECT_EQ(loss(), folder_.path() + ": is used by process 7 on h by now");
+  folder_.write(lock_name, "");
+  EXPECT_EQ(loss(), folder_.path() + ": another process had its lock meanwhile");
+}
+
 TEST(LockHolder, IsReadAsItWasWritten) {
   LockHolder holder = this_process();
   holder.renewed = "2026-01-31T12:00:00Z";

@@ -35,6 +35,19 @@ TEST(PauseWatch, ARestartThatComesLateIsAPauseForThatTime) {
   EXPECT_LT(watch.longest(), 60s);
 }
 
+TEST(PauseWatch, ALateCallIsAPauseUnlessThatPauseWasSeen) {
+  // Ops go on, so that no wait of the watching thread is a pause.
+  PauseWatch watch([] { return static_cast<std::uint64_t>(now().time_since_epoch().count()); });
+  watch.restart(60s);
+  const double seen = watch.share();
+  watch.add_late(30s);
+  EXPECT_LE(watch.share(), seen) << "a part of the pause that was seen";
+  watch.restart();
+  watch.add_late(60s);
+  EXPECT_GE(watch.longest(), 60s);
+  EXPECT_EQ(watch.share(), 1);
+}
+
 TEST(PauseWatch, ARestartThatIsAsLateAsThreadsWakeUpIsNoPause) {
   // Ops go on, so that no wait of the watching thread is a pause.
   PauseWatch watch([] { return static_cast<std::uint64_t>(now().time_since_epoch().count()); });

@@ -54,6 +54,23 @@ TEST(SharedLoad, AWindowThatHadBegunElsewhereWhenThisHostHeardOfItLacksOpsWhichI
   EXPECT_GT(stats.paused_share, 0);
 }
 
+TEST(SharedLoad, ALateWindowIsAPauseAlsoWhereTheLoadStaysUp) {
+  LateHost host;
+  host.warms_up = true;
+  host.window_late = 300ms;
+  EngineOptions options;
+  options.shared = &host;
+  Load its(4);
+  FakeTarget target;
+  Watcher watcher;
+  LoadPoint block = load(1000, 100ms, 1s);
+  block.stays_up = true;
+  const RunStats stats = its.engine(target, options).run(block, watcher);
+  EXPECT_LT(stats.ops.operations(), 900u) << "those of the first 300 ms are of the warm-up here";
+  EXPECT_GE(stats.longest_pause, 300ms);
+  EXPECT_GT(stats.paused_share, 0);
+}
+
 TEST(SharedLoad, ALoadThatHadBegunElsewhereWhenThisHostHeardOfItHasPausedWhereItIsMeasuredAtOnce) {
   LateHost host;
   host.load_late = 300ms;

@@ -164,6 +164,20 @@ TEST(Ganesha, ADatasetIsForOneRunAtATime) {
 const std::vector<std::string> forgetful = {"--config", "Attr_Expiration_Time = 0;"};
 const std::string export_directory = "X=$GANESHA_FILES; ";
 
+TEST(Ganesha, ARunWhoseLockAnotherRunTakesEndsAtTheNextLookWithWhatItHasMeasured) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab(forgetful, export_directory + R"sh(
+    $E --phase functional ${small/--duration 1s/} --duration 10m --rate 50 --target $T 2>/tmp/first-$$ & first=$!
+    for i in $(seq 600); do grep -q 'dataset: ' /tmp/first-$$ && break; sleep 0.1; done; sleep 2
+    echo '{"host":"elsewhere","boot":"b","since":"s","pid":7,"started":1}' >$X/edagen.data/edagen.lock
+    for i in $(seq 900); do kill -0 $first 2>/dev/null || break; sleep 0.1; done; kill -INT $first 2>/dev/null
+    wait $first; echo "first $?" >&2; cat /tmp/first-$$ >&2; rm /tmp/first-$$; ls $X)sh");
+  EXPECT_NE(outcome.err.find("first 1\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is used by process 7 on elsewhere by now"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("INVALID: interrupted"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("edagen.data\n"), std::string::npos) << outcome.out;
+}
+
 TEST(Ganesha, AForeignFileInTheDatasetIsNamedAndStays) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab(forgetful, export_directory + R"(

@@ -120,7 +120,7 @@ TEST(ComparisonReasons, WhatALateHostExplainsHasNoRemedyOfItsOwn) {
   }
   for (const ComparisonResult* const comparison : {&at_a_rate, &at_a_target}) {
     const std::string text = invalid_runs_text(*comparison);
-    EXPECT_NE(text.find(": this host began ops too late, which may be why\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(": edagen began ops too late, which may be why\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("--rate"), std::string::npos) << text;
     EXPECT_EQ(text.find("--search-time"), std::string::npos) << text;
   }
@@ -142,7 +142,7 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
   RunFigures second = first;
   second.repeat = 2, second.host_use->host_busy = 0.85;
   const std::string others = invalid_runs_text(variants_of({first, second}));
-  EXPECT_NE(others.find("  generator_limited: this host began ops too late; other programs used 1.5 of this host's 2 "
+  EXPECT_NE(others.find("  generator_limited: edagen began ops too late; other programs used 1.5 of this host's 2 "
                         "processors on average: take a quieter host\n"),
             std::string::npos)
       << others;
@@ -154,7 +154,7 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
       << edagen;
   first.host_use.reset(), second.host_use.reset();
   const std::string unknown = invalid_runs_text(variants_of({first, second}));
-  EXPECT_NE(unknown.find("  generator_limited: this host began ops too late: a quieter host or more processors"),
+  EXPECT_NE(unknown.find("  generator_limited: edagen began ops too late: a quieter host or more processors"),
             std::string::npos)
       << unknown;
 }
@@ -218,7 +218,7 @@ TEST(ComparisonReasons, ABusyHostIsNamedForWhatItCanBringAboutAndLatenessForWhat
   const std::string late = invalid_runs_text(variants_of({run}));
   EXPECT_NE(late.find("other programs used 1.9"), std::string::npos) << late;
   EXPECT_EQ(late.find("other programs"), late.rfind("other programs")) << late;
-  EXPECT_NE(late.find(": this host began ops too late, which may be why\n"), std::string::npos) << late;
+  EXPECT_NE(late.find(": edagen began ops too late, which may be why\n"), std::string::npos) << late;
 }
 
 TEST(ComparisonReasons, VariantsThatWereMeasuredLaterThanTheOthersAreNamed) {

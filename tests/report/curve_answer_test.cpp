@@ -54,9 +54,12 @@ TEST(CurveAnswer, OfSeveralHostsTheBusiestIsTheLimitAndNotTheProcessorsOfRank0) 
   point.host_busy = 0.97, point.generator_lag.mean = Millis(0.5);
   point.hosts.resize(3);
   point.hosts[2].name = "h2", point.hosts[2].rank = 2, point.hosts[2].host_busy = 0.97;
-  EXPECT_TRUE(result_text(result).starts_with(
+  const std::string text = result_text(result);
+  EXPECT_TRUE(text.starts_with(
       "INVALID: a host is the limit: the processors of h2 (rank 2) are 97 % busy, and the generator's own delay is "))
-      << result_text(result);
+      << text;
+  const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+  EXPECT_NE(last.find("a host is the limit"), std::string::npos) << last;
 }
 
 TEST(CurveAnswer, AnInterruptedSearchThatThisHostDidNotLimitIsRunAgain) {

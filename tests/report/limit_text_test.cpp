@@ -75,7 +75,7 @@ TEST(LimitText, InAnOverloadOfWhichNoOpThatWasDueHasEndedTheDelayOfTheHostIsNotK
           "curve finds\n"),
       std::string::npos)
       << text;
-  EXPECT_NE(text.find("generator_limited: this host began ops too late: ops wait for busy procs, which may be why\n"),
+  EXPECT_NE(text.find("generator_limited: edagen began ops too late: ops wait for busy procs, which may be why\n"),
             std::string::npos)
       << text;
 }
@@ -245,7 +245,7 @@ TEST(LimitText, ATargetThatNoLoadMeetsNamesTheHostOfTheLoadPointWithTheLowestLat
   fastest.statistic.value = Millis(2.5);
   fastest.host_busy = 0.97, fastest.cpu_cores_used = 0.3;
   fastest.invalid = {Invalid::generator_limited};
-  EXPECT_NE(result_text(result).find("\n  INVALID: generator_limited: this host began ops too late; other programs "
+  EXPECT_NE(result_text(result).find("\n  INVALID: generator_limited: edagen began ops too late; other programs "
                                      "used 1.6 of this host's 2 processors: take a quieter host\n"),
             std::string::npos)
       << result_text(result);
@@ -357,7 +357,7 @@ TEST(LimitText, BusyProcsAreTheCauseOfAnOverloadWhereTheyOutweighTheDelayOfALate
   EXPECT_NE(text.find(": ops wait for busy procs, which may be why\n"), std::string::npos) << text;
   point.generator_lag.mean = Millis(400);
   const std::string late = reason_lines(point.invalid, result, &point);
-  EXPECT_NE(late.find(": this host began ops too late, which may be why\n"), std::string::npos) << late;
+  EXPECT_NE(late.find(": edagen began ops too late, which may be why\n"), std::string::npos) << late;
 }
 
 TEST(LimitText, AWaitForProcsIsNamedBesideALateHostWhereItIsLonger) {

@@ -63,7 +63,7 @@ TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   for (const std::string& text : {alone, lost})
     for (const char* const advice : {"a longer --warmup", "a lower --rate"})
       EXPECT_EQ(text.find(advice), std::string::npos) << text;
-  EXPECT_NE(lost.find("the host that failed may be why"), std::string::npos) << lost;
+  EXPECT_NE(lost.find("the failure of the run may be why"), std::string::npos) << lost;
   EXPECT_NE(lost.find("run it again"), std::string::npos) << lost;
 }
 

@@ -115,6 +115,38 @@ TEST(ConnectionLife, CallsWithoutAReplyAreSentAgainOnANewConnectionFromTheSamePo
   EXPECT_EQ(client.connection->counters().connects, 2);
 }
 
+TEST(ConnectionLife, AReplyThatIsLostWithItsConnectionIsRoundTripAndNoQueue) {
+  constexpr auto silence = milliseconds(200);
+  LyingServer server([&](auto& wire, const WireCall& call) {
+    if (call.connection > 0) return echo(wire, call);
+    wire.after(silence, [connection = call.connection](auto& later) { later.close(connection); });
+  });
+  RpcClient client(server.port());
+  TestCall call(word(1));
+  client.connection->connect();
+  ASSERT_TRUE(client.run_until([&] { return client.connection->is_connected(); }));
+  client.connection->call(call);
+  ASSERT_TRUE(client.run_until_ended(call));
+  EXPECT_EQ(call.transmissions, 2U);
+  EXPECT_GE(call.sent - call.first_sent, silence);
+  EXPECT_GE(call.round_trip(), silence);
+  EXPECT_EQ(call.queue_time(), call.first_sent - call.queued);
+}
+
+TEST(ConnectionLife, ACallWhoseConnectionIsGivenUpHasARoundTripOnlyWhenItWasSent) {
+  LyingServer server([](auto&, const WireCall&) {});
+  RpcClient client(server.port(), [](auto& settings) { settings.slots = 1; });
+  TestCall sent(word(1)), waiting(word(2));
+  client.connection->call(sent);
+  client.connection->call(waiting);
+  ASSERT_TRUE(client.run_until([&] { return server.calls() == 1; }));
+  client.run_for(milliseconds(50));
+  client.connection->close(ECANCELED);
+  ASSERT_TRUE(client.run_until([&] { return sent.ends + waiting.ends == 2; }));
+  EXPECT_GE(sent.round_trip(), milliseconds(50));
+  EXPECT_EQ(waiting.round_trip(), Nanos(0));
+}
+
 TEST(ConnectionLife, AConnectionThatTheServerClosesInAnOrderlyWayIsMadeAgainFromTheSamePort) {
   Seen seen;
   LyingServer server([&](auto& wire, const WireCall& call) {
@@ -147,6 +179,8 @@ TEST(ConnectionLife, ASilentServerGetsTheCallAgainWithTheSameXidOnTheSameConnect
   EXPECT_GE(call.transmissions, 3U) << "more where a busy machine sends the reply late";
   EXPECT_EQ(call.timeouts, call.transmissions - 1);
   EXPECT_GE(call.sent - call.queued, call.timeouts * milliseconds(30)) << "the time of the last transmission";
+  EXPECT_GE(call.round_trip(), call.timeouts * milliseconds(30)) << "that of the replies that never came, too";
+  EXPECT_EQ(call.queue_time() + call.round_trip(), call.received - call.queued);
   EXPECT_EQ(client.connection->counters().connects, 1);
   const std::vector<WireCall> calls = seen.all();
   ASSERT_GE(calls.size(), 3U);

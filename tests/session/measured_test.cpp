@@ -5,7 +5,10 @@
 #include <cmath>
 #include <functional>
 
+#include "result/result_file.hpp"
+#include "session/point_recorder.hpp"
 #include "support/sample_result.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace edagen {
 namespace {
@@ -121,15 +124,25 @@ TEST(Measured, ATargetThatIsNotMetHasTheLowestLatencyThatWasSeen) {
   EXPECT_FALSE(sample_result(curve).at_latency_target[0].lowest_latency) << "none was seen";
 }
 
-TEST(Measured, AnOpThatHungWhenTheLoadEndedIsOfTheLastLoadPoint) {
+TEST(Measured, AnOpThatHungWhenTheLoadEndedIsOfTheLastLoadPointInTheResultAndInTheJournal) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  const EventSink emit = ignore_events;
+  PointRecorder recorder(&journal, emit, {}, NfsWindow({}));
   Curve curve = sample_curve();
-  std::vector<PointFigures> figures;
-  for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
+  for (const CurvePoint& point : curve.points) recorder.record(PointEnded{point});
   curve.points.back().stats.stuck_ops = 1;  // known when the next load point began, or when there was none
-  Result result;
-  add_curve(result, curve, std::move(figures));
-  EXPECT_EQ(result.load_points.back().stuck_ops, 1u);
-  EXPECT_EQ(result.load_points.back().invalid, (std::vector{Invalid::errors, Invalid::stuck_ops}));
+  recorder.add_stuck_ops(curve);
+  Result result = sample_header();
+  add_curve(result, curve, recorder.take_points());
+  journal.end(result);
+  for (const Result& each : {result, read_result(folder / "j.jsonl")}) {
+    ASSERT_EQ(each.load_points.size(), curve.points.size());
+    EXPECT_EQ(each.load_points.back().stuck_ops, 1u);
+    EXPECT_EQ(each.load_points.back().invalid, (std::vector{Invalid::errors, Invalid::stuck_ops}));
+    EXPECT_TRUE(each.notes.empty()) << each.notes[0];
+  }
 }
 
 TEST(Measured, RepeatsInWhichNothingEndedAreNoneOfASweep) {

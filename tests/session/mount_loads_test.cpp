@@ -196,6 +196,9 @@ TEST(MountLoads, AWaitThatIsThisHostsIsNotBlamedOnProcs) {
   point.generator_lag.mean = Millis(2);
   EXPECT_TRUE(mount_findings(point)[0].ends_with(": this host began ops late, service is 0.500 ms against 0.500"))
       << mount_findings(point)[0];
+  point.hosts.resize(2);
+  EXPECT_TRUE(mount_findings(point)[0].ends_with(": the hosts began ops late, service is 0.500 ms against 0.500"))
+      << mount_findings(point)[0];
 }
 
 TEST(MountLoads, MoreMountsThanClientsAndAPauseOfEdagenNameNothing) {

@@ -87,6 +87,15 @@ TEST(PlanIdentity, DirectoriesAreWhatIsMountedThere) {
       identity_difference(before, plan_identity(on_files, mounts)).starts_with("mount " + folder.path() + " '"));
 }
 
+TEST(PlanIdentity, ADirectoryOfEachHostIsNamedAsItWasGivenAndNotAsThatOfOneHost) {
+  const testing::TemporaryDirectory folder;
+  RunPlan on_files = plan();
+  on_files.volume = MountDirectories{{folder / "{host}"}};
+  const PlanIdentity identity = plan_identity(on_files, check_mounts({folder.path()}));
+  EXPECT_TRUE(identity.contains("mount " + (folder / "{host}")));
+  EXPECT_FALSE(identity.contains("mount " + folder.path()));
+}
+
 TEST(PlanIdentity, TuningsAreTheirOptionsSysctlsAndReadAhead) {
   RunPlan one = plan();
   one.volume = TunedExport{"s:/x", {"a name", "vers=3", {}, {}}};

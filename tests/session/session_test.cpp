@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "edagen/error.hpp"
 #include "fakes/fake_network.hpp"
@@ -16,6 +17,7 @@
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -126,6 +128,34 @@ TEST_F(SessionTest, ARunWhoseDatasetAnotherRunHasTakenMeanwhileHasFailed) {
   const Result result = Session(take_lock, stop_.get_token()).run(plan);
   EXPECT_EQ(result.status, Status::failed);
   EXPECT_TRUE(result.failure.value_or("").ends_with("/edagen.data: is used by process 7 on elsewhere by now"));
+}
+
+TEST_F(SessionTest, ARunWhoseDatasetAnotherRunTakesEndsWithWhatItHasMeasuredAndLeavesTheDataset) {
+  const TemporaryDirectory here, folder;
+  const std::string other = R"({"host":"elsewhere","boot":"b","since":"s","pid":7,"started":1})";
+  bool is_taken = false;
+  const EventSink take_lock = on([&](const IntervalEnded&) {
+    if (!std::exchange(is_taken, true)) here.write("edagen.data/edagen.lock", other);
+  });
+  RunPlan plan = kept_on(here.path(), 2.0 * MiB);
+  plan.keep_dataset = false;
+  plan.look_at_lock_every = 200ms;
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  LoadPoint& load = std::get<LoadSeries>(plan.measurement).load;
+  load.duration = 20s;
+  load.interval = 100ms;
+  const Result result = Session(take_lock, stop_.get_token()).run(plan);
+  EXPECT_EQ(exit_status_of(result), exit_status::run_failed);
+  const std::string failure = result.failure.value_or("");
+  EXPECT_TRUE(failure.ends_with("/edagen.data: is used by process 7 on elsewhere by now")) << failure;
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_GT(result.load_points[0].operations, 0u);
+  EXPECT_LT(result.load_points[0].seconds.count(), 20);
+  EXPECT_TRUE(result.load_points[0].is_invalid_for(Invalid::interrupted));
+  const Result of_journal = read_result(folder / "j.jsonl");
+  EXPECT_EQ(of_journal.failure, result.failure);
+  EXPECT_EQ(of_journal.load_points.size(), 1u);
+  EXPECT_EQ(testing::text_of(here / "edagen.data/edagen.lock"), other) << "the dataset is the other run's";
 }
 
 TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulated) {

@@ -153,6 +153,26 @@ TEST_F(SlicedRunsTest, AVariantThatFailsEndsTheSlicesAndWhatWasMeasuredStands) {
   EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
 }
 
+TEST_F(SlicedRunsTest, AVariantWhoseDatasetAnotherRunTakesEndsTheSlicesAndWhatWasMeasuredStands) {
+  const TemporaryDirectory a, b;
+  RunPlan on_a = kept_on(a.path(), 2.0 * MiB), on_b = kept_on(b.path(), 2.0 * MiB);
+  on_a.keep_dataset = on_b.keep_dataset = false;
+  on_a.look_at_lock_every = on_b.look_at_lock_every = 100ms;
+  int points = 0;
+  Session session(on([&](const PointMeasured&) {
+                    if (++points == four_slices_each) b.write("edagen.data/edagen.lock", "");
+                  }),
+                  {});
+  const ComparisonResult comparison =
+      session.run(by_slices({{"a", a.path(), on_a}, {"b", b.path(), on_b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.failure, "b: " + b.path() + "/edagen.data: another process had its lock meanwhile");
+  EXPECT_EQ(comparison.alternation->end, EndReason::failure);
+  EXPECT_GE(comparison.variants[0].runs.size(), 4u);
+  EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
+  EXPECT_TRUE(std::filesystem::is_empty(a.path()));
+  EXPECT_FALSE(std::filesystem::is_empty(b.path())) << "the dataset is the other run's";
+}
+
 TEST_F(SlicedRunsTest, AVariantThatHangsEndsTheSlicesAndWhatWasMeasuredStands) {
   const auto hangs = std::make_shared<std::atomic<bool>>(false);  // of a thread that outlives the test
   const auto sound = std::make_shared<FakeTarget>();
