@@ -53,7 +53,7 @@ void LockWatch::end() {
 std::optional<Error> LockWatch::last_look() {
   end();
   const std::optional<Error> seen = loss();
-  return seen ? seen : look({});
+  return seen ? seen : look(ends_.get_token());
 }
 
 }  // namespace edagen

@@ -13,8 +13,8 @@
 
 namespace edagen {
 
-/// Looks with a thread of its own, which may hang where a server does not answer. All functions but end() return at
-/// once, except that last_look() waits for its look.
+/// Looks with a thread of its own, which may hang where a server does not answer. All functions but end() and
+/// last_look(), which wait for a look, return at once.
 class LockWatch {
  public:
   /// `dataset` outlives this. `stop`: of the session.
@@ -26,7 +26,7 @@ class LockWatch {
   std::optional<Error> loss() const;
   /// Returns when no look goes on, and none will.
   void end();
-  /// Ends the looks and looks once more.
+  /// Ends the looks and looks once more. After a stop of the session a server of nfs:// is waited for for a second.
   std::optional<Error> last_look();
 
  private:
