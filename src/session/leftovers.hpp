@@ -35,6 +35,11 @@ class Leftovers {
     made_.erase(variant);
     emit_change();
   }
+  /// Its mounts may have other names in each variant.
+  void erase_made_with_id(const std::string& id) {
+    std::erase_if(made_, [&](const auto& dataset) { return dataset.second.id == id; });
+    emit_change();
+  }
   void erase_made_on(const std::vector<std::string>& mounts) {
     std::erase_if(made_, [&](const auto& dataset) { return dataset.second.left.mounts == mounts; });
     emit_change();

@@ -254,10 +254,10 @@ void RunLifecycle::conclude() {
 /// The dataset is another run's by now: neither this run nor its comparison removes it.
 void RunLifecycle::leave_dataset() {
   site().leave();
-  const auto left = part_ == Part::of_comparison ? site().left(DatasetLeft::Why::asked) : std::nullopt;
-  if (!left) return;
-  session_.emit(*left);
-  session_.leftovers.erase_made_on(left->mounts);
+  if (part_ != Part::of_comparison) return;
+  const bool is_mounted_for_run = std::holds_alternative<TunedExport>(plan_.volume);  // the name of that mount ends
+  if (!is_mounted_for_run) session_.emit(*site().left(DatasetLeft::Why::asked));
+  session_.leftovers.erase_made_with_id(site().dataset_id());
 }
 
 void RunLifecycle::note_stuck_ops(std::uint64_t ops) {

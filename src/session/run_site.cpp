@@ -331,7 +331,7 @@ std::optional<Error> RunSite::loss_of_lock(bool looks) const {
   return lock_watch_->last_look();
 }
 
-std::string RunSite::made_dataset() const { return files_ && built_.complete && !built_.reused ? files_->id() : ""; }
+std::string RunSite::made_dataset() const { return files_ && built_.complete && !built_.reused ? dataset_id() : ""; }
 
 std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {
   if (left_.mounts.empty()) return std::nullopt;

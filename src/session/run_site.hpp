@@ -82,7 +82,9 @@ class RunSite {
   /// When another run has taken the lock since watch_lock(): that. nullopt: none has, as far as can be seen. Without
   /// `looks` only what was found during the load counts, so that no server is waited for.
   std::optional<Error> loss_of_lock(bool looks) const;
-  /// The id of the dataset if this run has made it and not found it there; else empty.
+  /// The id of the dataset, which is there.
+  std::string dataset_id() const { return files_->id(); }
+  /// The same if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.
   std::optional<DatasetLeft> left(DatasetLeft::Why why) const;

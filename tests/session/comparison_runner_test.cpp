@@ -308,6 +308,26 @@ TEST_F(ComparisonRunnerTest, AnErrorInALaterRunEndsTheComparisonAndWhatWasMeasur
   EXPECT_EQ(comparison.variants[0].runs.size(), 1u);
 }
 
+TEST_F(ComparisonRunnerTest, ADatasetThatAnotherRunHasTakenStaysWhicheverVariantHasMadeItByWhateverName) {
+  const TemporaryDirectory base;
+  std::filesystem::create_directory(base / "a");
+  std::filesystem::create_directory_symlink(base / "a", base / "b");
+  ComparisonPlan plan;
+  for (const std::string name : {"a", "b"}) {
+    plan.variants.push_back({name, base / name, kept_on(base / name, {})});
+    plan.variants.back().plan.keep_dataset = false;
+    plan.variants.back().plan.dataset_scale = 0.0001;
+  }
+  int points = 0;
+  Session session(on([&](const PointMeasured&) {
+                    if (++points == 2) base.write("a/edagen.data/edagen.lock", "");
+                  }),
+                  {});
+  const ComparisonResult comparison = session.run(plan);
+  EXPECT_EQ(comparison.failure, base / "b/edagen.data: another process had its lock meanwhile");
+  EXPECT_TRUE(std::filesystem::exists(base / "a/edagen.data")) << "the dataset is the other run's";
+}
+
 /// Two volumes, each with a directory of its own on each of so many hosts.
 ComparisonPlan on_directories_of_hosts(const TemporaryDirectory& base, std::uint64_t hosts) {
   ComparisonPlan plan;
