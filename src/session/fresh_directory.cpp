@@ -51,7 +51,8 @@ std::string make_fresh_directory() {
 
 void remove_fresh_directory(const std::string& directory) {
   std::error_code error;
-  const std::filesystem::path path = std::filesystem::path(directory).lexically_normal();
+  // With and without a slash at the end, which completion of words in a shell adds.
+  const std::filesystem::path path = (std::filesystem::path(directory) / "").lexically_normal().parent_path();
   const std::filesystem::path place = std::filesystem::temp_directory_path(error);
   struct stat info {};
   const bool is_one = !error && std::filesystem::equivalent(path.parent_path(), place, error) &&

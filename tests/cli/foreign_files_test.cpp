@@ -303,11 +303,12 @@ TEST(ForeignFiles, TheTemporaryDirectoryOfARunThatWasKilledIsNamedByTheNextRunAn
   const std::string said = said_by_next_run();
   EXPECT_NE(said.find("1 dataset of earlier runs is left: edagen clean --mount " + own + " removes"), std::string::npos)
       << said;
-  EXPECT_EQ(Program(edagen_words({"clean", "--mount", own}), {{"TMPDIR", place.path()}}).wait().status, 0);
+  EXPECT_EQ(Program(edagen_words({"clean", "--mount", own + "/"}), {{"TMPDIR", place.path()}}).wait().status, 0);
   EXPECT_FALSE(fs::exists(own)) << "the run had made it";
   EXPECT_EQ(said_by_next_run().find("edagen clean"), std::string::npos);
   const std::string of_user = place / "edagen-wisdom";
   fs::create_directory(of_user);
+  fs::permissions(of_user, fs::perms(0755));
   edagen({"run", "--phase", "functional", "--procs", "1", "--dataset-scale", "0.0001", "--warmup", "0s", "--duration",
           "100ms", "-q", "--keep-dataset", "--mount", of_user});
   EXPECT_EQ(Program(edagen_words({"clean", "--mount", of_user}), {{"TMPDIR", place.path()}}).wait().status, 0);
