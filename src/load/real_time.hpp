@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -44,9 +45,10 @@ class RealTime {
 /// which the ops themselves may wait, would starve.
 class RealTimePolicy {
  public:
-  /// For a host with `processors`, on which `processes` like this one run.
-  RealTimePolicy(std::size_t processors, std::size_t processes)
-      : of_all_((static_cast<double>(processors) - left) / static_cast<double>(processes)) {}
+  /// For a host with `processors`, on which `processes` like this one run, each of which may use `usable` of them.
+  RealTimePolicy(std::size_t processors, std::size_t usable, std::size_t processes)
+      : of_all_(std::min((static_cast<double>(processors) - left) / static_cast<double>(processes),
+                         static_cast<double>(usable) - left)) {}
   /// Whether to raise a thread that used `thread` processors, among threads that used `all` together.
   bool raises(double thread, double all) const { return thread < of_one && all < of_all_; }
 

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/usable_processors.hpp"
+
 namespace edagen {
 namespace {
 
@@ -25,7 +27,7 @@ Workers::Workers(const Shards& shards, Target& target, const Options& options)
       target_(target),
       options_(options),
       burst_(shards.serial().size(), 1),
-      real_time_(std::max(1u, std::thread::hardware_concurrency()), options.processes_here) {}
+      real_time_(std::max(1u, std::thread::hardware_concurrency()), usable_processor_count(), options.processes_here) {}
 
 void Workers::start(std::weak_ptr<void> owner) {
   owner_ = std::move(owner);
