@@ -127,6 +127,7 @@ struct OpsNeverReturned {
 struct DatasetLeft {
   enum class Why {
     asked,         ///< it is to be kept
+    taken,         ///< another run has taken it
     unfinished,    ///< its build was interrupted: the next run completes it
     stuck_ops,     ///< ops in it never returned
     hanging_call,  ///< the process ends at once, or in the middle of a call that does not return

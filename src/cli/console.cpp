@@ -195,6 +195,9 @@ void Console::show(const DatasetLeft& left) {
   const std::string size = fmt::format("{}, {}", counted(left.files, "file"), format_bytes(left.bytes));
   switch (left.why) {  // what nobody asked to keep is named with -q, too
     case asked: spdlog::info("the dataset is kept ({}); {} removes it", size, clean); break;
+    case taken:
+      spdlog::error("the dataset is left to the other run ({}); when that has ended, {} removes it", size, clean);
+      break;
     case unfinished:
       spdlog::error("the unfinished dataset is kept ({} so far): the next run completes it, {} removes it", size,
                     clean);

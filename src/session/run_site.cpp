@@ -372,7 +372,7 @@ bool RunSite::clean_up() {
   const auto may = [&](bool (Dataset::*is)() const) { return may_be(*files_, is, *unfinished, session_.watch); };
   if (stays && is_told && !built_.complete && may(&Dataset::is_begun)) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
-    session_.emit(*left(DatasetLeft::Why::asked));
+    session_.emit(*left(*leaves_));
   if (stays) {
     StuckWatch::Thread self(session_.watch);
     self.call_started("unlocking", fmt::format("{}", fmt::join(left_.mounts, ", ")));

@@ -93,8 +93,8 @@ class RunSite {
   const HostShare* share() const { return share_ ? &*share_ : nullptr; }
   /// Whether a proc of the dataset is on this host.
   bool has(const PlannedProc& proc) const { return !share_ || share_->has(proc); }
-  /// The run has failed elsewhere, or the dataset is another run's by now: clean_up() leaves what there is.
-  void leave() { leaves_ = true; }
+  /// The run has failed elsewhere, or the dataset is another run's by now (`taken`): clean_up() leaves what there is.
+  void leave(DatasetLeft::Why why = DatasetLeft::Why::asked) { leaves_ = why; }
   /// Removes what the run has made. Logs a failure and returns false.
   bool clean_up();
 
@@ -114,7 +114,7 @@ class RunSite {
   const RunPlan plan_;
   Hosts* hosts_;
   std::optional<HostShare> share_;
-  bool leaves_ = false;
+  std::optional<DatasetLeft::Why> leaves_;
   WorkloadSpec workload_;
   std::string fresh_;  ///< the fresh directory, once it is made
   std::vector<MountDirectory> mounts_;

@@ -134,9 +134,12 @@ TEST_F(SessionTest, ARunWhoseDatasetAnotherRunTakesEndsWithWhatItHasMeasuredAndL
   const TemporaryDirectory here, folder;
   const std::string other = R"({"host":"elsewhere","boot":"b","since":"s","pid":7,"started":1})";
   bool is_taken = false;
-  const EventSink take_lock = on([&](const IntervalEnded&) {
-    if (!std::exchange(is_taken, true)) here.write("edagen.data/edagen.lock", other);
-  });
+  std::vector<DatasetLeft::Why> left;
+  const EventSink take_lock = on(
+      [&](const IntervalEnded&) {
+        if (!std::exchange(is_taken, true)) here.write("edagen.data/edagen.lock", other);
+      },
+      [&](const DatasetLeft& dataset) { left.push_back(dataset.why); });
   RunPlan plan = kept_on(here.path(), 2.0 * MiB);
   plan.keep_dataset = false;
   plan.look_at_lock_every = 200ms;
@@ -156,6 +159,7 @@ TEST_F(SessionTest, ARunWhoseDatasetAnotherRunTakesEndsWithWhatItHasMeasuredAndL
   EXPECT_EQ(of_journal.failure, result.failure);
   EXPECT_EQ(of_journal.load_points.size(), 1u);
   EXPECT_EQ(testing::text_of(here / "edagen.data/edagen.lock"), other) << "the dataset is the other run's";
+  EXPECT_EQ(left, std::vector{DatasetLeft::Why::taken});
 }
 
 TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulated) {
