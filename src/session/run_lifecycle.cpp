@@ -254,6 +254,7 @@ void RunLifecycle::conclude() {
 /// The dataset is another run's by now: neither this run nor its comparison removes it.
 void RunLifecycle::leave_dataset() {
   site().leave(DatasetLeft::Why::taken);
+  made_.reset();
   if (part_ != Part::of_comparison) return;
   const bool is_mounted_for_run = std::holds_alternative<TunedExport>(plan_.volume);  // the name of that mount ends
   if (!is_mounted_for_run) session_.emit(*site().left(DatasetLeft::Why::taken));

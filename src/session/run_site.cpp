@@ -371,8 +371,8 @@ bool RunSite::clean_up() {
   const bool is_told = hosts_ == nullptr || hosts_->leads() || !mounts_of_this_host().empty();
   const auto may = [&](bool (Dataset::*is)() const) { return may_be(*files_, is, *unfinished, session_.watch); };
   if (stays && is_told && !built_.complete && may(&Dataset::is_begun)) session_.emit(*unfinished);
-  if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
-    session_.emit(*left(*leaves_));
+  const bool is_expected = leaves_ != DatasetLeft::Why::taken && (plan_.keep_dataset || plan_.reuse_dataset);
+  if (stays && is_told && built_.complete && leaves_ && !is_expected) session_.emit(*left(*leaves_));
   if (stays) {
     StuckWatch::Thread self(session_.watch);
     self.call_started("unlocking", fmt::format("{}", fmt::join(left_.mounts, ", ")));

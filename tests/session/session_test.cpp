@@ -120,14 +120,18 @@ TEST_F(SessionTest, ATargetThatIsNotMadeFailsTheRun) {
 
 TEST_F(SessionTest, ARunWhoseDatasetAnotherRunHasTakenMeanwhileHasFailed) {
   const TemporaryDirectory here;
-  const EventSink take_lock = on([&](const WindowBegan&) {
-    here.write("edagen.data/edagen.lock", R"({"host":"elsewhere","boot":"b","since":"s","pid":7,"started":1})");
-  });
+  std::vector<DatasetLeft::Why> left;
+  const EventSink take_lock = on(
+      [&](const WindowBegan&) {
+        here.write("edagen.data/edagen.lock", R"({"host":"elsewhere","boot":"b","since":"s","pid":7,"started":1})");
+      },
+      [&](const DatasetLeft& dataset) { left.push_back(dataset.why); });
   RunPlan plan = kept_on(here.path(), 2.0 * MiB);
   std::get<LoadSeries>(plan.measurement).load.duration = 500ms;
   const Result result = Session(take_lock, stop_.get_token()).run(plan);
   EXPECT_EQ(result.status, Status::failed);
   EXPECT_TRUE(result.failure.value_or("").ends_with("/edagen.data: is used by process 7 on elsewhere by now"));
+  EXPECT_EQ(left, std::vector{DatasetLeft::Why::taken}) << "it is not kept for a later run of this plan";
 }
 
 TEST_F(SessionTest, ARunWhoseDatasetAnotherRunTakesEndsWithWhatItHasMeasuredAndLeavesTheDataset) {
