@@ -59,7 +59,10 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   for (const Nanos target : targets) {
     const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
     const bool of_mean = statistic.percentile == 0;
-    block.late.push_back(generator_is_late(point.stats, statistic, target, point.purpose) || host_is_busy(point.stats));
+    // Where the service alone is over the target, an earlier begin would not have met it.
+    const bool service_is_over = service.count() > 0 && NanosF(statistic.of(service)) > target;
+    const bool is_late = generator_is_late(point.stats, statistic, target, point.purpose);
+    block.late.push_back((is_late && !service_is_over) || host_is_busy(point.stats));
     block.values.push_back(of_mean ? block.latency / NanosF(target) : over / allowed);
     block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
                                             : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);

@@ -138,10 +138,12 @@ void check_names_last(const ProcSpec& spec, const Node& node) {
   const auto lost = spec.lost_names();
   if (!lost) return;
   const std::string remover(to_string(lost->remover));
+  const OpKind maker = lost->remover == OpKind::rmdir ? OpKind::mkdir : OpKind::create;
   Node{node.value, node.where + "/op_mix/" + remover}.refuse(
       fmt::format("the mix removes more names ({:g}) than it makes ({:g}), so that it cannot be kept", lost->removed,
                   lost->made),
-      fmt::format("as much {} as {}", lost->remover == OpKind::rmdir ? "mkdir" : "create", remover));
+      fmt::format("{:g} of {} in place of {:g} keeps it", spec.weight(maker) + lost->removed - lost->made,
+                  to_string(maker), spec.weight(maker)));
 }
 
 ProcSpec proc_spec_of(const Node& node, const std::string& name) {

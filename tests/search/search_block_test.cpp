@@ -43,6 +43,14 @@ TEST(SearchBlock, IsHeldAgainstTheDelayThatEachTargetAllows) {
   EXPECT_TRUE(block.invalid.empty()) << "of other reasons there is none";
 }
 
+TEST(SearchBlock, WhoseServiceAloneIsOverTheTargetIsNotLimitedByTheHostHoweverLateThatWas) {
+  CurvePoint made = point({});  // 1 ms of service
+  for (int i = 0; i < 990; ++i) made.stats.generator_lag.record(300us);
+  const SearchBlock block = search_block(made, {}, {500us, 1100us});
+  EXPECT_FALSE(block.host_limited(0));
+  EXPECT_TRUE(block.host_limited(1)) << "300 of 110 us";
+}
+
 TEST(SearchBlock, OfAWindowThatIsTooShortDemonstratesNothing) {
   CurvePoint made = point({});
   made.purpose = Purpose::load_point;

@@ -34,10 +34,14 @@ TEST(WorkloadFile, AMixThatRemovesMoreNamesThanItMakesIsRefused) {
     document.merge_patch(json::parse(more));
     return refusal(document);
   };
-  EXPECT_EQ(
-      with_mix(R"({"unlink":1})"),
-      "w.json#/op_mix/unlink: the mix removes more names (1) than it makes (0), so that it cannot be kept (as much "
-      "create as unlink)");
+  EXPECT_EQ(with_mix(R"({"unlink":1})"),
+            "w.json#/op_mix/unlink: the mix removes more names (1) than it makes (0), so that it cannot be kept (1 of "
+            "create in place of 0 keeps it)");
+  const std::string with_renames =
+      with_mix(R"({"create":4,"unlink":4,"rename":1,"stat":9})", R"({"rename_percent":{"over_existing":50}})");
+  EXPECT_NE(with_renames.find("(4.5 of create in place of 4 keeps it)"), std::string::npos) << with_renames;
+  EXPECT_EQ(with_mix(R"({"create":4.5,"unlink":4,"rename":1,"stat":9})", R"({"rename_percent":{"over_existing":50}})"),
+            "");
   EXPECT_NE(with_mix(R"({"create":1,"unlink":3,"stat":9})"), "");
   EXPECT_NE(with_mix(R"({"rmdir":2,"mkdir":1})").find("#/op_mix/rmdir"), std::string::npos);
   EXPECT_NE(with_mix(R"({"rename":1})", R"({"rename_percent":{"over_existing":50}})").find("#/op_mix/rename"),
