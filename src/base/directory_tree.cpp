@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/beneath.hpp"
+#include "base/descriptor.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -44,26 +44,6 @@ bool remove_emptied(int parent, const char* name) {
     if (errno != ENOTEMPTY || left == 0) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-}
-
-void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread) {
-  const auto fail = [&] { throw run_error(path + "/" + name, why_not_beneath(errno)); };
-  thread.call_started("removing", path, name);
-  if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return;
-  const int refused = errno;
-  if (refused != EISDIR && refused != EPERM) fail();
-  {
-    const Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
-    if (!directory && refused == EPERM && errno == ENOTDIR)
-      throw run_error(path + "/" + name, "cannot be removed: Operation not permitted",
-                      "chattr -ia makes an immutable or append-only file an ordinary one");
-    if (!directory) fail();
-    const std::string its_path = path + "/" + name;
-    for_each_name(directory.get(), its_path,
-                  [&](const char* inner, unsigned char) { remove_tree(directory.get(), inner, its_path, thread); });
-  }
-  thread.call_started("removing", path, name);
-  if (!remove_emptied(parent, name) && errno != ENOENT) fail();
 }
 
 }  // namespace edagen

@@ -1,10 +1,8 @@
-// Listing and removing directories.
+// Listing directories, and removing empty ones.
 #pragma once
 
 #include <functional>
 #include <string>
-
-#include "base/stuck_watch.hpp"
 
 namespace edagen {
 
@@ -15,9 +13,5 @@ void for_each_name(int directory, const std::string& path, const std::function<v
 /// Removes an empty directory; returns false with errno when that fails. Waits some seconds for a directory that is not
 /// empty: FUSE keeps a file that was removed while open under another name until the close arrives, later.
 bool remove_emptied(int parent, const char* name);
-
-/// Removes `name` in `parent`, whose path is `path`, with everything in it. Follows no link and enters no other mount:
-/// both are an Error (run), like everything else that cannot be removed.
-void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread);
 
 }  // namespace edagen

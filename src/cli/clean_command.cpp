@@ -16,7 +16,7 @@ namespace edagen {
 
 void add_clean_command(CommandLine& line) {
   CLI::App* const command =
-      line.app.add_subcommand("clean", "Remove datasets that edagen made, with everything in them");
+      line.app.add_subcommand("clean", "Remove datasets that edagen made, and nothing else in them");
   struct Places {
     std::vector<std::string> mounts, urls;
     LoggingOptions logging;

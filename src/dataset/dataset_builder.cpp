@@ -10,6 +10,7 @@
 
 #include "base/free_space.hpp"
 #include "base/own_file.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "dataset/directory_builder.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
@@ -120,6 +121,7 @@ std::optional<Error> DatasetBuilder::loss_of_lock(const std::stop_token& /*stop*
 
 void DatasetBuilder::remove(std::size_t threads, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
+  ForeignLeft left;
   for (DatasetRoot& root : roots_) {
     if (root.is_shared()) continue;  // it may be gone by now, which an NFS mount shows late
     if (root.is_gone()) {
@@ -131,8 +133,9 @@ void DatasetBuilder::remove(std::size_t threads, StuckWatch& watch) {
       spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
                    root.place().mount);
     self.pause();
-    root.remove(threads, watch);
+    root.remove(threads, watch, left);
   }
+  left.check();
 }
 
 bool remove_dataset(const DatasetPlace& place, std::size_t threads, StuckWatch& watch, const std::string& id) {
@@ -143,7 +146,9 @@ bool remove_dataset(const DatasetPlace& place, std::size_t threads, StuckWatch& 
   if (!root.exists()) return false;
   if (!id.empty() && (!root.marker() || root.marker()->id != id))
     throw run_error(root.path(), "is another dataset by now", "nothing was removed");
-  root.remove(threads, watch);
+  ForeignLeft left;
+  root.remove(threads, watch, left);
+  left.check();
   return true;
 }
 

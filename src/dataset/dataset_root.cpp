@@ -16,6 +16,8 @@
 #include "base/parallel.hpp"
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_lock.hpp"
+#include "dataset/dataset_names.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -40,8 +42,6 @@ bool is_nfs(int fd) {
 }
 
 }  // namespace
-
-bool is_own_name(std::string_view name) { return name == marker_name || name == new_marker_name || name == lock_name; }
 
 DatasetRoot::DatasetRoot(DatasetPlace place)
     : place_(std::move(place)), path_(place_.mount + "/" + dataset_directory), lock_(std::make_unique<DatasetLock>()) {
@@ -186,7 +186,7 @@ bool DatasetRoot::is_marked() const {
   }
 }
 
-void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
+void DatasetRoot::remove(std::size_t threads, StuckWatch& watch, ForeignLeft& left) {
   if (!directory_ || is_leaders_ || is_shared()) return;
   StuckWatch::Thread self(watch);
   self.call_started("looking at", path_);
@@ -199,7 +199,7 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");
   self.pause();
-  empty(threads, watch);
+  if (!empty(threads, watch, left)) return;
 
   self.call_started("removing", path_);
   // The marker goes last but one, so that `edagen clean` recognises the dataset until then.
@@ -217,14 +217,16 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   marker_.reset();
 }
 
-/// Removes everything except edagen's own files. The threads share the procs' directories, two levels down.
-void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
+/// Removes the dataset except for edagen's own files, and returns whether nothing else is left. The threads share the
+/// procs' directories, two levels down.
+bool DatasetRoot::empty(std::size_t threads, StuckWatch& watch, ForeignLeft& left) {
   StuckWatch::Thread self(watch);
   self.call_started("listing", path_);
-  std::vector<std::string> trees, rest;
+  std::vector<std::string> trees, clients;
   for_each_name(directory_.get(), path_, [&](const char* client, unsigned char) {
     if (is_own_name(client)) return;
-    rest.emplace_back(client);
+    clients.emplace_back(client);
+    if (!is_directory_name(client, level_of_clients)) return;
     const Descriptor directory = open_beneath(directory_.get(), client, O_RDONLY | O_DIRECTORY);
     if (!directory && (errno == ENOTDIR || errno == ELOOP)) return;
     if (!directory) throw run_error(path_ + "/" + client, why_not_beneath(errno));
@@ -232,6 +234,7 @@ void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
                   [&](const char* proc, unsigned char) { trees.push_back(std::string(client) + "/" + proc); });
   });
   self.pause();
+  ForeignLeft left_in_procs;
   std::atomic<std::size_t> next{0};
   run_in_parallel(std::max<std::size_t>(1, threads), {}, [&](const std::stop_token& halt) {
     StuckWatch::Thread thread(watch);
@@ -240,10 +243,15 @@ void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
       const std::string client = trees[i].substr(0, slash);
       const Descriptor directory = open_beneath(directory_.get(), client.c_str(), O_RDONLY | O_DIRECTORY);
       if (!directory) throw run_error(path_ + "/" + client, why_not_beneath(errno));
-      remove_tree(directory.get(), trees[i].c_str() + slash + 1, path_ + "/" + client, thread);
+      DatasetRemoval(left_in_procs, thread)
+          .entry(directory.get(), trees[i].c_str() + slash + 1, path_ + "/" + client, level_of_procs);
     }
   });
-  for (const std::string& name : rest) remove_tree(directory_.get(), name.c_str(), path_, self);
+  // Goes through all that is left once more, so that this alone counts what is foreign.
+  bool is_empty = true;
+  for (const std::string& name : clients)
+    if (!DatasetRemoval(left, self).entry(directory_.get(), name.c_str(), path_, level_of_clients)) is_empty = false;
+  return is_empty;
 }
 
 }  // namespace edagen

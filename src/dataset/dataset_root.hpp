@@ -17,6 +17,7 @@
 namespace edagen {
 
 class DatasetLock;
+class ForeignLeft;
 
 /// Where a dataset is or goes to.
 struct DatasetPlace {
@@ -25,9 +26,6 @@ struct DatasetPlace {
   bool local_locks = false;  ///< others do not see this mount's locks (NFS with nolock, FUSE)
   bool of_host = false;      ///< each of several hosts has another directory
 };
-
-/// Whether edagen keeps a file of this name beside the clients' directories.
-bool is_own_name(std::string_view name);
 
 /// Not thread-safe, except that many threads may use descriptor().
 class DatasetRoot {
@@ -75,16 +73,17 @@ class DatasetRoot {
   std::optional<Error> loss_of_lock() const;
 
   /// Locks the dataset unless claim() has, checks the marker's id, and removes the content and then the directory, by
-  /// descriptor, entering no link and no other mount. Does nothing when there is neither a claim nor a dataset. A
-  /// dataset that this process reaches by several mounts is removed by the first that claimed it. Throws Error.
-  void remove(std::size_t threads, StuckWatch& watch);
+  /// descriptor, entering no link and no other mount. What edagen has not made stays, with the marker, and is added to
+  /// `left`. Does nothing when there is neither a claim nor a dataset. A dataset that this process reaches by several
+  /// mounts is removed by the first that claimed it. Throws Error.
+  void remove(std::size_t threads, StuckWatch& watch, ForeignLeft& left);
 
  private:
   void open();
   void check_owner(bool may_write) const;
   std::optional<DatasetMarker> look() const;
   void lock(bool may_be_nameless);
-  void empty(std::size_t threads, StuckWatch& watch);
+  bool empty(std::size_t threads, StuckWatch& watch, ForeignLeft& left);
 
   DatasetPlace place_;
   std::string path_;

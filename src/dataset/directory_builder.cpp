@@ -12,6 +12,8 @@
 #include "base/directory_tree.hpp"
 #include "base/own_file.hpp"
 #include "base/write_file.hpp"
+#include "dataset/dataset_names.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 
@@ -73,7 +75,11 @@ void DirectoryBuilder::make_path(const std::string& above, const FileSet& files,
   directory_ = std::move(at);
 }
 
-void DirectoryBuilder::remove(const char* name) { remove_tree(directory_.get(), name, path_, thread_); }
+void DirectoryBuilder::remove(const char* name) {
+  ForeignLeft left;
+  DatasetRemoval(left, thread_).entry(directory_.get(), name, path_, level_of_files);
+  left.check();
+}
 
 /// Removes what a run has left here, and lists the names that are as planned.
 void DirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index, uid_t owner) {

@@ -7,21 +7,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <string_view>
 #include <vector>
 
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
 #include "base/parallel.hpp"
-#include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_names.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
-
-/// Levels below the dataset directory: directories of clients, content of a proc's directory, content of its first
-/// directories of files.
-constexpr int clients = 0, of_proc = 2, of_files = 3;
 
 bool is_directory(int parent, const char* name, unsigned char type) {
   struct stat info {};
@@ -33,7 +28,7 @@ class Look {
  public:
   using Inside = std::function<void(int, const char*, const std::string&, int)>;
 
-  Look(int depth, StuckWatch::Thread& thread) : last_(of_proc + depth), thread_(thread) {}
+  Look(int depth, StuckWatch::Thread& thread) : deepest_(level_in_proc + depth), thread_(thread) {}
 
   /// Opens a directory; empty when it has just been removed.
   Descriptor open(int parent, const char* name, const std::string& path) const {
@@ -49,14 +44,11 @@ class Look {
   void at(int directory, const std::string& path, int level, const Inside& inside) const {
     thread_.call_started("looking at", path);
     for_each_name(directory, path, [&](const char* name, unsigned char type) {
-      const bool is_removed_file = is_of_removed_file(name) && !is_directory(directory, name, type);
-      if ((level == clients && is_own_name(name)) || is_removed_file) return;
+      const NameInDataset named = name_in_dataset(name, level, deepest_);
+      if (named.kind == NameInDataset::Kind::own_file) return;
       const std::string its_path = path + "/" + name;
-      if (level < last_ && is_directory_name(name, level)) return inside(directory, name, its_path, level + 1);
-      const bool has_files = level >= of_files && level <= last_;
-      const NameClass cls = has_files ? NameWriter::parse_leaf(name).cls : NameClass::none;
-      if (cls == NameClass::made_dir) return inside(directory, name, its_path, last_ + 1);  // nothing is made in it
-      if (cls == NameClass::none || is_directory(directory, name, type)) refuse_foreign(its_path);
+      if (named.kind == NameInDataset::Kind::directory) return inside(directory, name, its_path, named.level);
+      if (named.kind == NameInDataset::Kind::foreign || is_directory(directory, name, type)) refuse_foreign(its_path);
     });
   }
 
@@ -69,20 +61,11 @@ class Look {
   }
 
  private:
-  int last_;  ///< level of the files in the deepest directories
+  int deepest_;  ///< level of the deepest directories with files
   StuckWatch::Thread& thread_;
 };
 
 }  // namespace
-
-bool is_of_removed_file(const char* name) {
-  // Somebody has put ".nfs-backup" there: nothing in it is removed.
-  const auto has_number = [text = std::string_view(name)](std::string_view prefix) {
-    return text.starts_with(prefix) && text.size() > prefix.size() &&
-           text.find_first_not_of("0123456789abcdefABCDEF", prefix.size()) == std::string_view::npos;
-  };
-  return has_number(".nfs") || has_number(".fuse_hidden");
-}
 
 void refuse_foreign(const std::string& path) {
   throw usage_error(path, "is not a file of the dataset and would be lost", "move it away");
@@ -94,7 +77,7 @@ void check_for_foreign(const DatasetRoot& root, int depth, const std::function<b
   {
     StuckWatch::Thread self(watch);
     const Look look(depth, self);
-    look.at(root.descriptor(), root.path(), clients,
+    look.at(root.descriptor(), root.path(), level_of_clients,
             [&](int parent, const char* client, const std::string& path, int level) {
               const Descriptor directory = look.open(parent, client, path);
               if (!directory) return;
@@ -109,7 +92,7 @@ void check_for_foreign(const DatasetRoot& root, int depth, const std::function<b
     StuckWatch::Thread thread(watch);
     const Look look(depth, thread);
     for (std::size_t i = next++; i < found.size() && !halt.stop_requested(); i = next++)
-      look.all_below(root.descriptor(), found[i].c_str(), root.path() + "/" + found[i], of_proc);
+      look.all_below(root.descriptor(), found[i].c_str(), root.path() + "/" + found[i], level_in_proc);
   });
 }
 

@@ -11,9 +11,6 @@
 
 namespace edagen {
 
-/// Whether file systems give this name to an open file that was removed.
-bool is_of_removed_file(const char* name);
-
 /// Throws Error (usage) about a file that is not of the dataset and that building or restoring would lose.
 [[noreturn]] void refuse_foreign(const std::string& path);
 

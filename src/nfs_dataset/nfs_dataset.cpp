@@ -135,6 +135,7 @@ void NfsDataset::mark_complete(StuckWatch& watch) {
 void NfsDataset::remove(std::size_t threads, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   Sessions sessions(roots_);
+  ForeignLeft left;
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     NfsRoot& root = roots_[i];
     self.call_started("looking at", root.path());
@@ -142,8 +143,9 @@ void NfsDataset::remove(std::size_t threads, StuckWatch& watch) {
     self.pause();
     // Removed by the first of several URLs that lead to it.
     if (is_gone && !root.is_of_another()) spdlog::warn("{} was removed by somebody else during the run", root.path());
-    if (!is_gone) root.remove(sessions.to(i), threads, watch);
+    if (!is_gone) root.remove(sessions.to(i), threads, watch, left);
   }
+  left.check();
 }
 
 }  // namespace edagen

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "dataset/dataset_names.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
@@ -51,6 +53,12 @@ void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& fil
   }
 }
 
+void NfsDirectoryBuilder::remove(const NfsEntry& entry) {
+  ForeignLeft left;
+  NfsRemoval(left, *session_, thread_).entry(directory_, entry, path_, level_of_files);
+  left.check();
+}
+
 /// Removes what a run has left here, and lists the names that are as planned.
 void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index, uid_t owner) {
   const NameWriter names(files.dataset());
@@ -63,11 +71,11 @@ void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t ind
   for (NfsEntry& entry : entries) {
     const NameRef ref = NameWriter::parse_leaf(entry.name);
     const bool is_directory = entry.file.attributes.type == NfsFileType::directory;
-    if (ref.cls == NameClass::none && (is_directory || !is_of_removed_file(entry.name.c_str())))
+    if (ref.cls == NameClass::none && (is_directory || !is_of_removed_file(entry.name)))
       refuse_foreign(shown(entry.name));
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
       kept.push_back(std::move(entry));
-    else remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
+    else remove(entry);
   }
   const bool links_were_removed = kept.size() != entries.size();
   for (NfsEntry& entry : kept) {
@@ -82,7 +90,7 @@ void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t ind
                           ? expected && found.type == NfsFileType::directory && not_own(found, owner).empty()
                           : own_file && found.size == static_cast<std::uint64_t>(size);
     if (!good) {
-      remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
+      remove(entry);
       continue;
     }
     there_.push_back(ref);

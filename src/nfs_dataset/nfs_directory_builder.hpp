@@ -22,6 +22,7 @@ class NfsDirectoryBuilder {
  private:
   void make_path(const std::string& above, const FileSet& files, const NfsRoot& root, std::uint64_t index);
   void remove_changes(const FileSet& files, std::uint64_t index, uid_t owner);
+  void remove(const NfsEntry& entry);
   void make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_other_names(const FileSet& files, std::uint64_t index);
   NfsFile make_file(const std::string& leaf, Bytes size, Payload& payload, const std::stop_token& stop);

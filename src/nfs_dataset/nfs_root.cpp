@@ -7,7 +7,7 @@
 
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_lock.hpp"
-#include "dataset/dataset_root.hpp"
+#include "dataset/dataset_names.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
@@ -179,7 +179,7 @@ bool NfsRoot::is_marked(NfsSession& session) const {
   }
 }
 
-void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch) {
+void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch, ForeignLeft& left) {
   if (!exists() || is_leaders_) return;
   StuckWatch::Thread self(watch);
   self.call_started("looking at", path_);
@@ -192,7 +192,7 @@ void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");
   self.pause();
-  remove_content(*at_, directory_, path_, threads, watch);
+  if (!remove_content(*at_, directory_, path_, threads, watch, left)) return;
 
   self.call_started("removing", path_);
   // The marker goes last but one, so that `edagen clean` recognises the dataset until then.
@@ -222,7 +222,9 @@ bool remove_nfs_dataset(const NfsExport& at, std::size_t threads, StuckWatch& wa
     throw run_error(root.path(), "is another dataset by now", "nothing was removed");
   if (const std::string renewed = NfsLock::expired_renewal(session, root.directory()); !renewed.empty())
     spdlog::info("{}: the lock of a run that has ended was last renewed {}", root.path(), renewed);
-  root.remove(session, threads, watch);
+  ForeignLeft left;
+  root.remove(session, threads, watch, left);
+  left.check();
   return true;
 }
 

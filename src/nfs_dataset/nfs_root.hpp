@@ -8,6 +8,7 @@
 
 #include "base/stuck_watch.hpp"
 #include "dataset/dataset_marker.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "nfs_dataset/nfs_lock.hpp"
 
 namespace edagen {
@@ -52,7 +53,7 @@ class NfsRoot {
   std::optional<Error> loss_of_lock(NfsSession& session) const { return lock_ ? lock_->loss(session) : std::nullopt; }
 
   /// As DatasetRoot::remove(): by handle, following no link and entering no other file system.
-  void remove(NfsSession& session, std::size_t threads, StuckWatch& watch);
+  void remove(NfsSession& session, std::size_t threads, StuckWatch& watch, ForeignLeft& left);
 
  private:
   void open(NfsSession& session);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/stuck_watch.hpp"
+#include "dataset/dataset_removal.hpp"
 #include "nfs_dataset/nfs_session.hpp"
 
 namespace edagen {
@@ -18,13 +19,25 @@ void check_for_foreign(const NfsExport& at, const NfsHandle& directory, const st
                        const std::function<bool(const std::string&)>& skips, std::size_t threads,
                        const std::stop_token& stop, StuckWatch& watch);
 
-/// Removes `file`, listed as `name` in `parent`, with everything in it. Follows no link; a directory of another file
-/// system is an Error (run), like everything else that cannot be removed. What is gone already is removed.
-void remove_tree(NfsSession& session, const NfsHandle& parent, const std::string& name, const NfsFile& file,
-                 const std::string& path, StuckWatch::Thread& thread);
+/// As DatasetRemoval (dataset_removal.hpp). A directory of another file system is an Error (run).
+class NfsRemoval {
+ public:
+  NfsRemoval(ForeignLeft& left, NfsSession& session, StuckWatch::Thread& thread)
+      : left_(left), session_(session), thread_(thread) {}
 
-/// Removes everything in the dataset directory except edagen's own files.
-void remove_content(const NfsExport& at, const NfsHandle& directory, const std::string& path, std::size_t threads,
-                    StuckWatch& watch);
+  /// Removes what was listed in `parent` at `level`, whose path is `path`; returns whether it is gone.
+  bool entry(const NfsHandle& parent, const NfsEntry& listed, const std::string& path, int level) const;
+
+ private:
+  bool content(const NfsHandle& directory, const std::string& path, int level) const;
+
+  ForeignLeft& left_;
+  NfsSession& session_;
+  StuckWatch::Thread& thread_;
+};
+
+/// Removes the dataset except for edagen's own files, and returns whether nothing else is left.
+bool remove_content(const NfsExport& at, const NfsHandle& directory, const std::string& path, std::size_t threads,
+                    StuckWatch& watch, ForeignLeft& left);
 
 }  // namespace edagen

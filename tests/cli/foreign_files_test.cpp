@@ -235,16 +235,37 @@ TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
       run_words(mount.path(), together({"--duration", "1s", "-q", "--journal", here / "j"}, held_until(here / "go")))));
   for (int i = 0; i < 3000 && text_of(here / "j").find("\"header\"") == std::string::npos; ++i)
     std::this_thread::sleep_for(10ms);
-  fs::create_directory(mount / "edagen.data/c0000/p00/extra");
-  const BindMount bound(other.path(), mount / "edagen.data/c0000/p00/extra");
+  fs::create_directory(mount / "edagen.data/c0000/p00/d777");
+  const BindMount bound(other.path(), mount / "edagen.data/c0000/p00/d777");
   if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
   here.write("go", "");
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
-  EXPECT_NE(outcome.err.find("extra: has something else mounted on it"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("d777: has something else mounted on it"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("(up to 40 files, 128 KiB); edagen clean --mount " + mount.path()), std::string::npos)
       << outcome.err;
   EXPECT_TRUE(fs::exists(other / "thesis"));
+}
+
+TEST(ForeignFiles, AFileThatSomebodyPutsIntoADatasetDuringARunStaysAndIsNamedByTheRunAndByClean) {
+  const TemporaryDirectory mount, here;
+  Program run(edagen_words(
+      run_words(mount.path(), together({"--duration", "100ms", "--journal", here / "j"}, held_until(here / "go")))));
+  for (int i = 0; i < 3000 && text_of(here / "j").find("\"header\"") == std::string::npos; ++i)
+    std::this_thread::sleep_for(10ms);
+  mount.write("edagen.data/c0000/thesis", "years of work");
+  here.write("go", "");
+  const Outcome outcome = run.wait();
+  const std::string stays = "edagen.data/c0000/thesis: was not made by edagen and stays (move it away; edagen clean";
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find(stays), std::string::npos) << outcome.err;
+  const Outcome clean = edagen({"clean", "--mount", mount.path()});
+  EXPECT_EQ(clean.status, 1) << clean.err;
+  EXPECT_NE(clean.err.find(stays), std::string::npos) << clean.err;
+  EXPECT_FALSE(fs::exists(mount / "edagen.data/c0000/p00"));
+  fs::rename(mount / "edagen.data/c0000/thesis", here / "thesis");
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
 }
 
 TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {

@@ -130,18 +130,6 @@ TEST_F(DatasetBuilderTest, TooLittleSpaceIsRefusedByHowMuch) {
   EXPECT_FALSE(fs::exists(data_));
 }
 
-TEST_F(DatasetBuilderTest, RemovalTakesTheDatasetAndFollowsNoLink) {
-  dataset_.build();
-  const testing::TemporaryDirectory elsewhere;
-  elsewhere.write("precious", "x");
-  fs::create_directory_symlink(elsewhere.path(), data_ + "/c0000/p00/d000/link");
-  fs::create_directory_symlink(elsewhere.path(), data_ + "/c9999");
-  EXPECT_TRUE(dataset_.remove());
-  EXPECT_FALSE(fs::exists(data_));
-  EXPECT_TRUE(fs::exists(elsewhere / "precious"));
-  EXPECT_FALSE(dataset_.remove());
-}
-
 TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
   const testing::TemporaryDirectory elsewhere;
   fs::create_directory_symlink(elsewhere.path(), data_);

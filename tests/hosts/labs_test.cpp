@@ -83,6 +83,11 @@ class RealHosts : public ::testing::TestWithParam<std::string> {
     words.emplace_back("--");
     return words;
   }
+  /// With MPICH over several hosts mpirun's status is now and then its own: a rank hangs in MPI_Finalize when all is
+  /// written (docs/design/hosts.md).
+  static bool is_complete(const Outcome& outcome) {
+    return outcome.status == 0 || outcome.status == 5 || (GetParam() == "mpich" && outcome.status == 255);
+  }
   /// Three hosts in the middle of a load point, and what comes of a signal to the rank on the last of them.
   Outcome with_signal_to_the_last(int signal, const std::string& mount, const std::string& results) {
     Program program(load(lab(3, {"--rtt", "4"}), mount,
@@ -113,7 +118,7 @@ TEST_P(RealHosts, HaveTheirOwnNamesMountsAndClocksInOneRun) {
   for (const char* const host : {"h1", "h2", "h3"}) fs::create_directory(base / host);
   const Outcome outcome =
       Program(load(lab(3), base / "{host}", {"--clients", "3", "--duration", "2s", "--json", out / "r.json"})).wait();
-  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+  ASSERT_TRUE(is_complete(outcome)) << outcome.err << outcome.out;
   const json point = point_in(out / "r.json");
   ASSERT_EQ(point["hosts"].size(), 3u);
   for (int i = 0; i < 3; ++i) {
@@ -131,8 +136,7 @@ TEST_P(RealHosts, ASlowNetworkAndAClockThatIsAheadMoveNoOpAndAreToldAsUncertaint
             load(lab(static_cast<int>(hosts), {"--rtt", "20", "--clock-ahead", "1000"}), mount.path(),
                  {"--clients", std::to_string(hosts), "--duration", "2s", "--spin", "off", "--json", out / "r.json"}))
             .wait();
-    const bool has_no_end = GetParam() == "mpich" && outcome.status == 255;  // its MPI_Finalize, now and then
-    ASSERT_TRUE(outcome.status == 0 || outcome.status == 5 || has_no_end) << outcome.err << outcome.out;
+    ASSERT_TRUE(is_complete(outcome)) << outcome.err << outcome.out;
     const json point = point_in(out / "r.json");
     ASSERT_EQ(point["hosts"].size(), hosts);
     std::uint64_t operations = 0;
