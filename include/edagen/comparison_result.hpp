@@ -156,8 +156,7 @@ struct AgainstFirst {
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: as the interval
   /// Repeats (or blocks of slices) that both have, and those of them that all this rests on: of both runs nothing is
-  /// doubtful but how exact they are, which their scatter shows. When these are too few, all repeats give the ratio
-  /// (of slices the usable blocks), and there is no verdict.
+  /// doubtful but how exact they are, which their scatter shows. When these are too few, there is no verdict.
   std::size_t pairs = 0, usable_pairs = 0;
   Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
@@ -175,8 +174,7 @@ void fields(auto&& visit, Is<AgainstFirst> auto& against) {
                   "difference; adjusted for the number of variants (Holm); null as the ends of confidence_95"});
   visit("pairs", against.pairs, later("repeats that both have; in slices, blocks"));
   visit("usable_pairs", against.usable_pairs,
-        later("pairs whose runs are valid, or at most imprecise or not demonstrated: where they are enough for a "
-              "verdict, they alone give the ratio"));
+        later("pairs whose runs are valid, or at most imprecise or not demonstrated: they alone give the ratio"));
   visit("verdict", against.verdict);
 }
 
@@ -225,10 +223,9 @@ struct VariantFigures {
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
-  /// The same of the mean response, which of slices is that of valid ones where there are any.
+  /// The same of the mean response, which is that of valid runs where there are any.
   bool is_response_bound() const {
-    return std::ranges::any_of(runs, &RunFigures::is_response_bound) &&
-           (!is_sliced() || std::ranges::none_of(runs, &RunFigures::valid));
+    return std::ranges::any_of(runs, &RunFigures::is_response_bound) && std::ranges::none_of(runs, &RunFigures::valid);
   }
 };
 void fields(auto&& visit, Is<VariantFigures> auto& variant) {
@@ -248,8 +245,8 @@ void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   visit("against_first", variant.against_first,
         {.about =
              "the figure compared, over that of the first variant with runs: geometric mean of the ratios of the "
-             "repeats that both have (slices: from the signed ranks of the blocks), where the means of a variant are "
-             "of all its runs (of slices, of those that can be used); null: it is the first, or there is nothing to "
+             "usable pairs (slices: from the signed ranks of the blocks), where the means of a variant are of those of "
+             "its runs that can be used, or of all where none can; null: it is the first, or there is nothing to "
              "compare"});
   visit("refused", variant.refused, later("why the server or the kernel does not take a tuning; null: it does"));
   visit("last_run", variant.last_run,

@@ -24,15 +24,19 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   return values;
 }
 
-/// The runs that a mean is of: all, but of slices those that can be used, as for the ratio; all that have the figure
-/// where none can be used.
+/// Lower bounds of a rate count: the runs that reached the target are the slower ones.
+bool is_averaged(const RunFigures& run) {
+  return run.slice ? is_usable_slice(run) : is_usable(run) || run.is_lower_bound();
+}
+
+/// The runs that a mean is of: those that can be used, as for the ratio; all that have the figure where none can be
+/// used.
 std::vector<RunFigures> averaged(const std::vector<RunFigures>& runs, bool (RunFigures::*has_figure)() const) {
-  if (runs.empty() || !runs.front().slice) return runs;
   std::vector<RunFigures> known = runs;
   std::erase_if(known, [&](const RunFigures& run) { return !(run.*has_figure)(); });
-  std::vector<RunFigures> usable = known;
-  std::erase_if(usable, [](const RunFigures& run) { return !is_usable_slice(run); });
-  return usable.empty() ? known : usable;
+  std::vector<RunFigures> some = known;
+  std::erase_if(some, [](const RunFigures& run) { return !is_averaged(run); });
+  return some.empty() ? known : some;
 }
 
 /// The runs of both variants in a repeat.
@@ -122,9 +126,8 @@ void compare_with_baseline(ComparisonResult& comparison) {
       const SliceBlocks blocks = slice_blocks(baseline->runs, variant.runs, compared_by(comparison));
       return difference_of_blocks(blocks.log_ratios, confidence, bias);
     }
-    const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
     std::vector<double> baselines, figures;
-    for (const auto& [other, run] : are_enough(some.size(), all.size()) ? some : all) {
+    for (const auto& [other, run] : usable(pairs_of(*baseline, variant))) {
       baselines.push_back(figure(*other));
       figures.push_back(figure(*run));
     }

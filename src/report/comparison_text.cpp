@@ -194,7 +194,7 @@ std::string runs_text(const ComparisonResult& comparison) {
   std::string runs =
       numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
   if (!baseline || *numbers.rbegin() < 2) return runs;
-  std::string fewer, left_out;  // than the means are of
+  std::string fewer, left_out;  // than there are runs
   bool has_invalid = false;
   for (const VariantFigures& variant : comparison.variants) {
     has_invalid = has_invalid || !std::ranges::all_of(variant.runs, &RunFigures::valid);
@@ -202,12 +202,14 @@ std::string runs_text(const ComparisonResult& comparison) {
     const auto& against = variant.against_first;
     if (against && (both < variant.runs.size() || both < baseline->runs.size()))
       fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
-    if (against && against->verdict != Verdict::invalid_runs && against->usable_pairs < against->pairs)
+    if (has_ratio_to(*baseline, variant) && against->usable_pairs < against->pairs)
       left_out += fmt::format("{} {} {} of {}", left_out.empty() ? ", from the pairs that can be used:" : ",",
                               variant.name, against->usable_pairs, against->pairs);
   }
-  std::string means =
-      fmt::format("{}{}; a row shows their arithmetic means", runs, has_invalid ? " (with invalid ones)" : "");
+  const std::string means =
+      runs + (has_invalid ? " (with invalid ones); a row shows the arithmetic means of those that "
+                            "can be used, or of all where none can"
+                          : "; a row shows their arithmetic means");
   if (!any_ratio) return means;
   return fmt::format("{}, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}", means, baseline->name,
                      fewer + left_out);

@@ -15,6 +15,7 @@
 #include "report/curve_points.hpp"
 #include "report/history_text.hpp"
 #include "report/html.hpp"
+#include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
 #include "report/page_blocks.hpp"
 #include "result/escaped_text.hpp"
@@ -88,8 +89,7 @@ void add_changes(Document& blocks, const Nights& nights, const NightTimes& times
                                                  ? Document({{"text", "no recorded difference"}, {"style", "dim"}})
                                                  : folded(change.differs);
                                          const std::string what =
-                                             (change.against_reference ? " against the reference" : "") +
-                                             invalid_nights_text(change);
+                                             reference_text(change.against_reference) + invalid_nights_text(change);
                                          const Document size = {{"text", signed_percent(change.change) + what},
                                                                 {"style", change.better ? "good" : "bad"}};
                                          return list_of(times.text(nights[change.night].started_at),
@@ -117,7 +117,8 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
   }
   for (const NightChange& change : changes) {
     if (change.measurement != series.measurement || change.figure != series.figure) continue;
-    const std::string size = signed_percent(change.change) + (change.invalid_nights > 0 ? " INVALID" : "");
+    const std::string size = signed_percent(change.change) + reference_text(change.against_reference) +
+                             (change.invalid_nights > 0 ? " INVALID" : "");
     marks.push_back({change.night, size + (change.differs.empty() ? "" : " *"), change.better});
   }
   const std::size_t without = nights_without(series, nights);

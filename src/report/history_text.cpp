@@ -12,6 +12,7 @@
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
 #include "report/judgement_text.hpp"
+#include "report/judgement_words.hpp"
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped_text.hpp"
@@ -32,6 +33,16 @@ bool has_row(const FigureSeries& series, const std::vector<NightChange>& changes
            const bool tells = figure.verdict == NightVerdict::regression || figure.verdict == NightVerdict::improvement;
            return tells && is_of_series(figure);
          });
+}
+
+/// The change from the first night to the last one, as a change of level: against the reference where both nights have
+/// one.
+std::string first_to_last(const FigureSeries& series) {
+  const auto &first = series.references.front(), &last = series.references.back();
+  const bool by_ratio = series.against_reference && first && last;
+  const double moved = by_ratio ? last->value - first->value : 0;
+  return signed_percent(std::expm1(series.samples.back().value - series.samples.front().value - moved)) +
+         reference_text(by_ratio);
 }
 
 }  // namespace
@@ -108,7 +119,7 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
                  mark(end) + value_text(std::exp(last)),
                  without > 0 ? fmt::format("none in the last {}", counted(without, "night"))
                  : one       ? "-"
-                             : (mark(0).empty() ? mark(end) : mark(0)) + signed_percent(std::expm1(last - first)) +
+                             : (mark(0).empty() ? mark(end) : mark(0)) + first_to_last(each) +
                              (are_comparable(each) ? "" : ", not comparable")});
   }
   text += "\n" + figures.str();
@@ -118,12 +129,12 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   text += "\n";
   if (changes.empty()) text += unchanged_text(series) + "\n";
   for (const NightChange& change : changes)
-    text += wrapped(fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,
-                                figure_name(change.measurement, change.figure), signed_percent(change.change),
-                                change.against_reference ? " against the reference" : "",
-                                change.better ? "better" : "worse", change.p, invalid_nights_text(change),
-                                change.differs.empty() ? "" : "; " + few_differences(change.differs)),
-                    4);
+    text += wrapped(
+        fmt::format("since {}: {} {}{} ({}, p = {:.2g}{}){}", nights[change.night].started_at,
+                    figure_name(change.measurement, change.figure), signed_percent(change.change),
+                    reference_text(change.against_reference), change.better ? "better" : "worse", change.p,
+                    invalid_nights_text(change), change.differs.empty() ? "" : "; " + few_differences(change.differs)),
+        4);
   return text;
 }
 

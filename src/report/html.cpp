@@ -18,6 +18,7 @@
 #include "report/curve_ratio.hpp"
 #include "report/curve_text.hpp"
 #include "report/curves_page.hpp"
+#include "report/late_host_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_page.hpp"
 #include "report/point_text.hpp"
@@ -213,7 +214,7 @@ void add_time_parts(Document& blocks, const Result& result) {
                : Millis(0);
   };
   Document sets = Document::array();
-  const auto add = [&](const char* label, Document colour, auto of, bool of_paused = false) {
+  const auto add = [&](const std::string& label, Document colour, auto of, bool of_paused = false) {
     sets.push_back(chart_set(label, std::move(colour), array_of(shown, [&](const PointFigures* point) {
                                return is_paused(point) == of_paused ? Document(of(*point).count()) : Document(nullptr);
                              })));
@@ -223,10 +224,10 @@ void add_time_parts(Document& blocks, const Result& result) {
     add("service: round trips (server and network)", 0, round_trip);
     add("service: queue in the client", 5, queue);
   }
-  add(nfs ? "service: the rest, in this host" : "service: the storage and its client", nfs ? 2 : 0,
-      [&](const PointFigures& point) {
-        return std::max(Millis(0), point.latency.service.mean - round_trip(point) - queue(point));
-      });
+  const std::string rest = std::string("the rest, in ") + host_or_hosts(*shown.front());
+  add("service: " + (nfs ? rest : "the storage and its client"), nfs ? 2 : 0, [&](const PointFigures& point) {
+    return std::max(Millis(0), point.latency.service.mean - round_trip(point) - queue(point));
+  });
   add("wait for the busy proc", 1, wait_for_procs);
   add("the generator's own delay", 4, own);
   if (std::ranges::any_of(shown, is_paused))

@@ -149,7 +149,7 @@ std::string short_name(const FigureVerdict& figure) {
 }
 
 /// ", a loss of 2 % or more would show"; of several figures the smallest and the largest loss that would, each with its
-/// figure. Without those of op kinds.
+/// figure: "... would show in projects: ops/s, of 34 % or more in pts: mean ms". Without those of op kinds.
 std::string visible_text(const NightJudgement& judgement) {
   const FigureVerdict *finest = nullptr, *coarsest = nullptr;
   bool some_vary = false;  // so much that they have no such loss
@@ -164,9 +164,10 @@ std::string visible_text(const NightJudgement& judgement) {
   if (!finest) return "";
   const std::string least = percent_text(*finest->smallest_visible), most = percent_text(*coarsest->smallest_visible);
   const std::string which = finest == coarsest ? " in " + short_name(*finest) : " in some figures";
-  if (least == most) return fmt::format(", a loss of {} or more would show{}", least, some_vary ? which : "");
-  return fmt::format(", a loss would show from {} on ({}) to {} on ({}){}", least, short_name(*finest), most,
-                     short_name(*coarsest), some_vary ? ", and not in all figures" : "");
+  const std::string text = ", " + would_show_text(*finest->smallest_visible);
+  if (least == most) return text + (some_vary ? which : "");
+  return fmt::format("{} in {}, of {} or more in {}{}", text, short_name(*finest), most, short_name(*coarsest),
+                     some_vary ? ", and not in all figures" : "");
 }
 
 /// The limits, the false-alarm rate, and the loss that the figures would show.
@@ -178,7 +179,7 @@ std::string limits_text(const NightJudgement& judgement) {
   text += own_limits_text(judgement);
   text += fmt::format(", false alarms {} of nights", percent_text(judgement.false_alarms));
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
-    text += ", expected values are scaled by the reference of this night";
+    text += ", changes are against the reference: expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
   if (judgement.nights != GateSettings().nights) text += fmt::format(", at most {} nights", judgement.nights);
   if (!judgement.allowed.empty())
@@ -231,12 +232,13 @@ std::string markdown(const std::string& text) {
   return safe;
 }
 
-/// "projects: ops/s at 2.00 ms -20.8 %"
+/// "projects: ops/s at 2.00 ms -20.8 % against the reference"
 std::string short_change(const FigureVerdict& figure) {
   std::string text = short_name(figure);
   if (figure.change) {
     const std::set<Invalid> reasons(figure.invalid_reasons.begin(), figure.invalid_reasons.end());
-    return text + " " + size_text(figure) + (figure.invalid ? fmt::format(" ({})", invalid_text(reasons)) : "");
+    return text + " " + size_text(figure) + reference_text(figure.against_reference) +
+           (figure.invalid ? fmt::format(" ({})", invalid_text(reasons)) : "");
   }
   return figure.note.empty() ? text : text + ": " + one_line(figure.note);
 }
@@ -272,10 +274,10 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   for (const FigureVerdict* const figure : figures) {
     if (figure->change) {
       const std::optional<double>& visible = figure->smallest_visible;
-      parts.push_back(short_change(*figure) + (visible
-                                                   ? fmt::format(" (a loss shows from {} on, and the limit is {})",
-                                                                 percent_text(*visible), percent_text(figure->limit))
-                                                   : ""));
+      parts.push_back(
+          short_change(*figure) +
+          (visible ? fmt::format(" ({}, and the limit is {})", would_show_text(*visible), percent_text(figure->limit))
+                   : ""));
       continue;
     }
     auto found = std::ranges::find(names, figure->note, &decltype(names)::value_type::first);

@@ -20,6 +20,10 @@ std::string size_text(const FigureVerdict& figure) {
   return (figure.lower_bound ? "> " : "") + signed_percent(*figure.change);
 }
 
+std::string would_show_text(double smallest_visible) {
+  return "a loss of " + percent_text(smallest_visible) + " or more would show";
+}
+
 std::string interval_text(const FigureVerdict& figure) {
   const auto& [low, high] = figure.interval;
   if (low && figure.lower_bound) return "> " + signed_percent(*low);
@@ -28,7 +32,7 @@ std::string interval_text(const FigureVerdict& figure) {
 
 std::string change_text(const FigureVerdict& figure) {
   std::string text = name_of(figure);
-  if (figure.change) text += " " + size_text(figure);
+  if (figure.change) text += " " + size_text(figure) + reference_text(figure.against_reference);
   if (!figure.note.empty()) text += (figure.change ? "; " : ": ") + one_line(figure.note);
   return text;
 }

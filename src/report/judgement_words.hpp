@@ -1,4 +1,5 @@
-// How a figure of a night is named and why it is not compared, for all forms of a judgement.
+// How a figure of a night is named, what is said of its change and why it is not compared, for all forms of a
+// judgement.
 #pragma once
 
 #include <string>
@@ -16,10 +17,17 @@ std::string now_text(const FigureVerdict& figure);
 /// "-20.8 %", or "> +80.2 %" of a lower bound. The figure has a change.
 std::string size_text(const FigureVerdict& figure);
 
+/// " against the reference" after a change of the ratio to it; "" after that of the value itself. Each change that does
+/// not stand beside its expected value has it, in a history as in the verdict of a night.
+inline const char* reference_text(bool against_reference) { return against_reference ? " against the reference" : ""; }
+
+/// "a loss of 2 % or more would show": the smallest loss that is shown in 90 of 100 nights.
+std::string would_show_text(double smallest_visible);
+
 /// "-25 % to -16 %", or "> +64 %" of a lower bound; "" where there is none.
 std::string interval_text(const FigureVerdict& figure);
 
-/// "projects: ops/s -20.8 %; one of the runs is invalid"
+/// "projects: ops/s -20.8 % against the reference; one of the runs is invalid"
 std::string change_text(const FigureVerdict& figure);
 
 /// "mail: no such mount"

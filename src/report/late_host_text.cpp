@@ -46,9 +46,9 @@ std::string late_intervals_text(const PointFigures& point) {
   return "";
 }
 
-const char* host_or_hosts(const PointFigures& point) { return point.hosts.empty() ? "this host" : "the hosts"; }
-
 }  // namespace
+
+const char* host_or_hosts(const PointFigures& point) { return point.hosts.empty() ? "this host" : "the hosts"; }
 
 std::string late_text(const PointFigures& point) {
   const std::string statistic = point.generator_lag_limit ? point.generator_lag_limit->statistic : "mean";

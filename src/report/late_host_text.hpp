@@ -7,6 +7,9 @@
 
 namespace edagen {
 
+/// "this host", or where several made the load "the hosts".
+const char* host_or_hosts(const PointFigures& point);
+
 /// "this host began ops 0.310 ms late on average (limit 0.200 ms)", with the intervals that have most of it where these
 /// are few.
 std::string late_text(const PointFigures& point);

@@ -45,7 +45,7 @@ constexpr Words words[] = {
      "a longer --warmup or --duration; where the volume is near its limit, a lower --rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower --rate: ops are due faster than they end"},
-    {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
+    {Invalid::errors, "ops failed", "the logs of the storage and of each host's kernel; no op fails by design"},
     {Invalid::stuck_ops, "ops never returned", "look at the mount, the network and the server"},
     {Invalid::too_many_errors, "the run was ended because too many ops failed",
      "mend what makes them fail, or allow more (--max-errors)"},

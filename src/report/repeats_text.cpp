@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "edagen/units.hpp"
@@ -21,16 +22,19 @@ std::optional<double> figure_of(const RunFigures& run, bool at_target) {
   return run.has_response() ? std::optional(run.response.count()) : std::nullopt;
 }
 
-/// `is_bound`: it is a lower bound.
-std::string cell(double figure, bool at_target, bool is_bound) {
-  return (is_bound ? "> " : "") + (at_target ? per_second(figure) : format_millis(figure));
+bool has_bound(const RunFigures& run, bool at_target) {
+  return at_target ? run.is_lower_bound() : run.is_response_bound();
+}
+
+/// `is_least`: it is a lower bound.
+std::string cell(double figure, bool at_target, bool is_least) {
+  return (is_least ? "> " : "") + (at_target ? per_second(figure) : format_millis(figure));
 }
 
 /// An invalid run in brackets.
 std::string cell_of(const RunFigures& run, bool at_target) {
   const std::optional<double> figure = figure_of(run, at_target);
-  const bool is_bound = at_target ? run.is_lower_bound() : run.is_response_bound();
-  const std::string text = figure ? cell(*figure, at_target, is_bound) : "-";
+  const std::string text = figure ? cell(*figure, at_target, has_bound(run, at_target)) : "-";
   return run.valid() ? text : "(" + text + ")";
 }
 
@@ -46,13 +50,17 @@ void add_each(TextTable& table, const VariantFigures& variant, const std::set<st
 
 void add_summary(TextTable& table, const VariantFigures& variant, bool at_target) {
   std::vector<double> figures;
+  double least_bound = std::numeric_limits<double>::infinity();  // what is not below it may be more
   for (const RunFigures& run : variant.runs)
-    if (const auto figure = figure_of(run, at_target)) figures.push_back(*figure);
+    if (const auto figure = figure_of(run, at_target)) {
+      figures.push_back(*figure);
+      if (has_bound(run, at_target)) least_bound = std::min(least_bound, *figure);
+    }
   if (figures.empty()) return;
   const auto [low, high] = std::ranges::minmax(figures);
-  const bool is_bound = at_target ? variant.is_lower_bound() : variant.is_response_bound();
   std::vector<Cell> row = {variant.name};
-  for (const double figure : {low, median_of(figures), high}) row.emplace_back(cell(figure, at_target, is_bound));
+  for (const double figure : {low, median_of(figures), high})
+    row.emplace_back(cell(figure, at_target, figure >= least_bound));
   table.add(std::move(row));
 }
 

@@ -3,10 +3,17 @@ const colourOf = colour =>
     Array.isArray(colour) ? colour.map(colourOf) : ({grey, answered})[colour] ?? colours[colour % colours.length];
 /* No rate, latency or share is below 0. */
 const scaleOf = scale => scale ? {type: scale} : {min: 0};
-/* Room around values above 0, which may be far from it. */
-const roomAround = values => {
-  const low = least(values), high = most(values), room = (high - low || high) * .08;
-  return {suggestedMin: Math.max(0, low - room), suggestedMax: high + room};
+/* Axes around several sets of values above 0, which may be far from it. All have one relative range, so that the same change is
+   as high in each set, and all begin at 0 or none does. */
+const axesAround = sets => {
+  const means = sets.map(values => values.reduce((sum, value) => sum + value, 0) / values.length);
+  const relative = sets.flatMap((values, i) => values.map(value => value / means[i]));
+  const low = least(relative), high = most(relative), room = (high - low || high) * .08;
+  return means.map(mean => ({
+    min: mean * Math.max(0, low - room),
+    max: mean * (high + room),
+    ticks: {color: grey, includeBounds: false}
+  }));
 };
 const roomFor = bands => bands.length
   ? {suggestedMin: -most(bands.map(([low]) => -low)), suggestedMax: most(bands.map(([, high]) => high))} : {};
@@ -302,12 +309,12 @@ const charts = {
     }
   }),
   /* A figure of each night with its interval, invalid ones hollow, and vertical lines at the first nights of new levels. A
-     reference has its own axis: it may be another kind of volume. */
+     reference has its own axis, with the same relative range: it may be another kind of volume. */
   nights(parent, block) {
     const days = new Set(block.nights.map(night => night.slice(0, 10))), one_a_day = days.size === block.nights.length;
     const few = block.points.length <= 200, flagged = block.points.map(point => point[4]), hollow = block.points.map(point => point[5]),
-          room = roomAround(block.points.flatMap(([,, low, high]) => [low, high])),
-          room_of_reference = roomAround(block.references.map(([, value]) => value)),
+          bounds = block.points.flatMap(([,, low, high]) => [low, high]), references = block.references.map(([, value]) => value),
+          [own, of_reference] = axesAround(references.length ? [bounds, references] : [bounds]),
           columns = one_a_day || block.nights[0].length < 17 ? 90 : 110; /* of a label; seconds are longer */
     const sets = [{
       label: 'measured',
@@ -363,9 +370,8 @@ const charts = {
               scale.ticks = block.nights.map((night, i) => ({value: i})).filter(tick => tick.value % step === 0);
             }
           }),
-          y: axis('', room),
-          ...(sets.length > 1 ? {yReference: axis('reference', {position: 'right', grid: {drawOnChartArea: false}, ...room_of_reference})} :
-                                {})
+          y: axis('', own),
+          ...(of_reference ? {yReference: axis('reference', {position: 'right', grid: {drawOnChartArea: false}, ...of_reference})} : {})
         }
       }
     });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
@@ -22,6 +23,8 @@ constexpr double least_share = 0.05;
 constexpr double least_of_service = 0.02;
 /// A kind of RPC of which there are fewer more or less per op is not named.
 constexpr double least_count_per_op = 0.02;
+/// Largest share of the change of all RPCs per op that the kinds whose number is named may leave unnamed.
+constexpr double most_unnamed_share = 0.1;
 /// Less of the response's difference than this is no explanation of it.
 constexpr double least_part_of_response = 0.2;
 
@@ -34,6 +37,7 @@ struct NamedKinds {
   std::string numbers;  ///< "0.92 GETATTR per op of 0.6 ms each"
   std::string times;    ///< "each READ takes 0.31 ms less"
   Millis together{0};
+  std::set<std::string> of_numbers = {};  ///< the kinds in `numbers`
 
   bool empty() const { return numbers.empty() && times.empty(); }
 };
@@ -47,14 +51,44 @@ NamedKinds named_kinds(const std::vector<KindDifference>& kinds, Millis whole) {
     if ((service < Millis(0)) != shorter || std::abs(service.count()) < least_share * std::abs(whole.count())) continue;
     ++count;
     named.together += service;
-    if (std::abs(kind.by_number.count()) >= std::abs(kind.by_time.count()))
+    if (std::abs(kind.by_number.count()) >= std::abs(kind.by_time.count())) {
+      named.of_numbers.insert(kind.kind);
       append(named.numbers,
              fmt::format("{:.3g} {} per op of {} each", std::abs(kind.per_op), kind.kind, millis_text(kind.mean_each)));
-    else
+    } else {
       append(named.times,
              fmt::format("each {} takes {} {}", kind.kind, millis_text(kind.each), shorter ? "less" : "longer"));
+    }
   }
   return named;
+}
+
+/// "; all RPCs together: 0.325 fewer per op (others: 0.08 fewer LOOKUP)": by how much the number of RPCs differs where
+/// the kinds whose number is named make less than most of it, with the others that do; "" elsewhere.
+std::string all_rpcs_text(std::vector<KindDifference> rpcs, const std::set<std::string>& named) {
+  double all = 0, told = 0;
+  for (const KindDifference& rpc : rpcs) {
+    all += rpc.per_op;
+    if (named.contains(rpc.kind)) told += rpc.per_op;
+  }
+  const auto is_most = [&] {
+    return std::abs(all - told) <= std::max(least_count_per_op, most_unnamed_share * std::abs(all));
+  };
+  if (is_most()) return "";
+  const auto number = [](double per_op) {
+    const double rounded = std::round(1000 * per_op) / 1000;  // no sum of what cancels is written as 1e-17
+    return fmt::format("{:.3g} {}", std::abs(rounded), rounded < 0 ? "fewer" : "more");
+  };
+  std::ranges::stable_sort(rpcs, std::greater<>(), [](const KindDifference& rpc) { return std::abs(rpc.per_op); });
+  std::string others;
+  for (const KindDifference& rpc : rpcs) {
+    if (is_most() || std::abs(rpc.per_op) < least_count_per_op) break;
+    if (named.contains(rpc.kind)) continue;
+    told += rpc.per_op;
+    append(others, number(rpc.per_op) + " " + rpc.kind);
+  }
+  return fmt::format("; all RPCs together: {} per op{}", number(all),
+                     others.empty() ? "" : " (others: " + others + ")");
 }
 
 /// What is left of the difference when all RPCs are added up.
@@ -118,7 +152,10 @@ std::string sentence(const VariantFigures& variant, const VariantFigures& baseli
   const std::string what =
       fmt::format("{} by which {} {}", millis_text(whole),
                   at_target && nfs ? "the RPCs of an op are" : "its service is", shorter ? "shorter" : "longer");
-  const std::string rest = at_target ? ", each at its own rate" : nfs ? unexplained_text(difference) : "";
+  const std::string rest = (at_target ? ", each at its own rate"
+                            : nfs     ? unexplained_text(difference)
+                                      : "") +
+                           all_rpcs_text(difference.rpcs, named.of_numbers);
   if (std::abs(named.together.count()) <= std::abs(whole.count()))
     return fmt::format("{}: {} of the {}{}", head, format_millis(std::abs(named.together.count())), what, rest);
   const Millis all_kinds = nfs ? difference.service - *difference.unexplained : difference.service;
@@ -149,14 +186,18 @@ bool differs_in_all_runs(const std::string& rpc, const VariantFigures& variant, 
 
 /// "b saves 0.92 GETATTR per op; times are not compared, as runs are invalid"; "" where no kind differs in number.
 std::string counts_sentence(const VariantFigures& variant, const VariantFigures& baseline) {
+  const std::vector<KindDifference>& rpcs = variant.work_against_first->rpcs;
   std::string saved, added;
-  for (const KindDifference& rpc : variant.work_against_first->rpcs)
-    if (std::abs(rpc.per_op) >= least_count_per_op && differs_in_all_runs(rpc.kind, variant, baseline))
+  std::set<std::string> named;
+  for (const KindDifference& rpc : rpcs)
+    if (std::abs(rpc.per_op) >= least_count_per_op && differs_in_all_runs(rpc.kind, variant, baseline)) {
+      named.insert(rpc.kind);
       append(rpc.per_op < 0 ? saved : added, fmt::format("{:.3g} {}", std::abs(rpc.per_op), rpc.kind));
-  if (saved.empty() && added.empty()) return "";
-  return fmt::format("{} {}{}{}{}{} per op; times are not compared, as runs are invalid", variant.name,
+    }
+  if (named.empty()) return "";
+  return fmt::format("{} {}{}{}{}{} per op{}; times are not compared, as runs are invalid", variant.name,
                      saved.empty() ? "" : "saves ", saved, saved.empty() || added.empty() ? "" : " and ",
-                     added.empty() ? "" : "adds ", added);
+                     added.empty() ? "" : "adds ", added, all_rpcs_text(rpcs, named));
 }
 
 /// Variants with a verdict of faster or slower, the one that differs most first; a faster one before all slower ones.

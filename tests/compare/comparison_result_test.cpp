@@ -238,6 +238,31 @@ TEST(ComparisonResult, HasNoVerdictWhereARunOfEitherSideIsInvalid) {
   EXPECT_NEAR(verdict({}, {Invalid::generator_limited}).second, 2, 0.01) << "two pairs can be used";
 }
 
+TEST(ComparisonResult, ARatioAndTheMeansAreOfTheRunsThatCanBeUsedAsTheEffectsOfFactorsAre) {
+  std::vector<RunFigures> second = runs_of({880, 700, 745});
+  second[1].invalid = second[2].invalid = {Invalid::generator_limited};
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  comparison.factors = {"nocto"};
+  add_variant(comparison, "base", "", runs_of({1000, 1000, 1000}));
+  add_variant(comparison, "nocto", "", second, {}, {}, {}, {"nocto"});
+  const VariantFigures& variant = comparison.variants[1];
+  EXPECT_EQ(variant.against_first->verdict, Verdict::invalid_runs) << "one pair is too few";
+  EXPECT_NEAR(variant.against_first->ratio, 0.88, 1e-9) << "and not of all pairs";
+  EXPECT_NEAR(variant.mean_ops_per_sec, 880, 1e-9);
+  EXPECT_NEAR(comparison.factor_effects.at(0).factors.at(0).effect.ratio, 0.88, 1e-9);
+}
+
+TEST(ComparisonResult, TheMeanOfRatesOfWhichSomeAreLowerBoundsHasThem) {
+  std::vector<RunFigures> runs = runs_of({400, 800, 900});
+  runs[1].invalid = {Invalid::target_not_reached};
+  runs[2].invalid = {Invalid::generator_limited};
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "a", "", runs);
+  EXPECT_NEAR(comparison.variants[0].mean_ops_per_sec, 600, 1e-9) << "the run that reached it was the slower one";
+}
+
 TEST(ComparisonResult, HasNoRatioOfRunsOfWhichNoPairCanBeUsedAndItsDocumentHasNull) {
   std::vector<RunFigures> first = runs_of({1000, 1010}), second = runs_of({5, 6});
   for (RunFigures& run : second) run.invalid = {Invalid::achieved_rate_low};

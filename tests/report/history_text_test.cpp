@@ -102,8 +102,25 @@ TEST(HistoryText, ThePageNamesEachReferenceAndWhatHasChangedAgainstThem) {
   }
   const std::string page = history_html(nights, {});
   EXPECT_NE(page.find("% against the reference"), std::string::npos);
+  EXPECT_NE(page.find("% against the reference\",false]"), std::string::npos) << "over the chart";
   EXPECT_NE(page.find("m (reference)"), std::string::npos);
   EXPECT_NE(page.find("m (reference 2)"), std::string::npos);
+}
+
+TEST(HistoryText, TheChangeFromTheFirstToTheLastNightIsAgainstTheReferenceAsThatOfAVerdictIs) {
+  std::vector<Night> nights;
+  for (std::size_t i = 0; i < 4; ++i) {
+    nights.push_back(sample_night(i, {sample_rate(i < 3 ? 1000 : 700)}));
+    auto& runs = nights.back().measurements[0].runs;
+    runs.push_back(runs[0]);
+    runs.back().reference = true;
+    runs.back().figures[0].value = i < 3 ? 2000 : 1760;
+  }
+  const std::string text = history_text(nights);
+  EXPECT_NE(text.find(" -20.5 % against the reference\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("-30.0 %"), std::string::npos) << text;
+  nights.front().measurements[0].runs.pop_back();
+  EXPECT_NE(history_text(nights).find(" -30.0 %\n"), std::string::npos) << "the first night has no reference";
 }
 
 TEST(HistoryText, HollowPointsOfCurvesAreExplainedWhereThereAreAny) {

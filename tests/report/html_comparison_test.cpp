@@ -27,7 +27,7 @@ TEST(HtmlComparison, ARepeatOfAnyNumberHasOnePlaceOnTheAxis) {
   EXPECT_NE(html_text({}, {comparison}).find("18446744073709551615"), std::string::npos);
 }
 
-TEST(HtmlComparison, MeansThatHaveInvalidRunsBesideARatioWithoutThemAreSaidTo) {
+TEST(HtmlComparison, WhichRunsMeansAndRatiosAreOfIsSaidWhereSomeAreInvalid) {
   ComparisonResult comparison = sample_comparison(std::nullopt);
   comparison.variants.clear();
   const auto runs = [](const std::vector<Invalid>& of_last) {
@@ -44,7 +44,8 @@ TEST(HtmlComparison, MeansThatHaveInvalidRunsBesideARatioWithoutThemAreSaidTo) {
   add_variant(comparison, "b", "/mnt/b", runs({Invalid::achieved_rate_low}));
   ASSERT_EQ(comparison.variants[1].against_first->usable_pairs, 3u);
   const std::string page = html_text({}, {comparison});
-  EXPECT_NE(page.find("4 runs of each (with invalid ones); a row shows their arithmetic means"), std::string::npos);
+  EXPECT_NE(page.find("4 runs of each (with invalid ones); a row shows the arithmetic means of those that can be used"),
+            std::string::npos);
   EXPECT_NE(page.find("repeat by repeat, from the pairs that can be used: b 3 of 4"), std::string::npos);
 }
 

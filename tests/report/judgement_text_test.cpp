@@ -77,6 +77,8 @@ TEST(JudgementText, ExpectedValuesThatAreScaledByAReferenceAreSaidToBe) {
   judgement.figures[0].against_reference = true;
   EXPECT_NE(judgement_text(judgement).find("expected values are scaled by the reference of this night"),
             std::string::npos);
+  EXPECT_TRUE(judgement_line(judgement).ends_with(" % against the reference")) << judgement_line(judgement);
+  EXPECT_NE(judgement_junit(judgement).find(" % against the reference; "), std::string::npos);
 }
 
 TEST(JudgementText, ALossThatOneFigureWouldNotShowIsNotPromisedForAll) {
@@ -101,9 +103,14 @@ TEST(JudgementText, ALossThatWouldShowStandsWithTheFigureThatItIsOf) {
   wide.smallest_visible = 0.34;
   judgement.figures.push_back(wide);
   const std::string text = judgement_text(judgement);
-  EXPECT_NE(text.find(", a loss would show from 2 % on (m: ops/s) to 34 % on (pts: mean ms at 3,000 ops/s)\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(", a loss of 2 % or more would show in m: ops/s, of 34 % or more in pts: mean ms at 3,000 ops/s\n"),
+      std::string::npos)
       << text;
+  judgement.figures[1].verdict = judgement.verdict = NightVerdict::cannot_tell;
+  EXPECT_NE(judgement_line(judgement).find(" % (a loss of 34 % or more would show, and the limit is 5 %)"),
+            std::string::npos)
+      << judgement_line(judgement);
 }
 
 TEST(JudgementText, EachChangeOfAVerdictHasTheNameOfItsFigure) {

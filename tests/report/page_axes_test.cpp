@@ -1,4 +1,4 @@
-// The axes of the charts of pages.
+// The axes and sets of the charts of pages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -59,6 +59,18 @@ TEST(PageAxes, NoFigureOfANightHasAnAxisThatGoesBelowZeroInARealBrowser) {
   EXPECT_EQ(browser.out, "0|true|true|01-01 01:00:00,01-01 01:00:20,01-01 01:03:00");
 }
 
+TEST(PageAxes, AFigureAndItsReferenceHaveOneRelativeRangeInARealBrowser) {
+  const TemporaryDirectory folder;
+  std::vector<Night> nights = nights_of_one_day({"01:00:00", "01:00:20", "01:03:00"});
+  nights.front().measurements[0].runs[0].figures[0].value = 9;
+  const Outcome browser =
+      ask(folder, history_html(nights, {}),
+          "(({y, yReference}) => [y.min > 0, yReference.min > 0, Math.abs(y.min / y.max - yReference.min / "
+          "yReference.max) < 1e-9].join('|'))(Chart.getChart(document.querySelector('canvas')).scales)");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "true|true|true") << "the same change is as high in both, and none begins at 0 alone";
+}
+
 TEST(PageAxes, ARestOfTheServiceThatIsNothingIsNotBelowZero) {
   const TemporaryDirectory folder;
   Result result = sample_result(single_point_curve());
@@ -73,6 +85,18 @@ TEST(PageAxes, ARestOfTheServiceThatIsNothingIsNotBelowZero) {
           "scales.y.min].join('|'))(Chart.getChart(document.querySelector('canvas')))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_EQ(browser.out, "0|0") << "0.5 - (0.5 - 0.1) - 0.1 is below 0 as computers calculate";
+}
+
+TEST(PageAxes, TheRestOfTheServiceIsInTheHostsWhereSeveralMadeTheLoad) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.back();
+  NfsFigures& nfs = point.nfs.emplace();
+  nfs.connections = 1, nfs.rpc_slots = 1;
+  nfs.mounts.resize(1);
+  EXPECT_NE(html_text({result}).find("service: the rest, in this host"), std::string::npos);
+  point.hosts.resize(2);
+  EXPECT_NE(html_text({result}).find("service: the rest, in the hosts"), std::string::npos);
+  EXPECT_EQ(html_text({result}).find("in this host"), std::string::npos);
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ TEST(RepeatsText, OfManyRepeatsThereAreTheLowestTheMedianAndTheHighest) {
   EXPECT_EQ(repeats_text(comparison, ""), table);
   comparison.variants.front().runs.front().invalid = {Invalid::unsteady};
   EXPECT_EQ(repeats_text(comparison, ""), table + "invalid runs are among them\n");
+  comparison.variants.front().runs[2].invalid = {Invalid::ops_outstanding};  // 7 ms or more
+  EXPECT_NE(repeats_text(comparison, "").find("\na          1.00    5.00   > 9.00\n"), std::string::npos)
+      << repeats_text(comparison, "");
 }
 
 TEST(RepeatsText, OfSingleRunsThereIsNothingToAdd) {

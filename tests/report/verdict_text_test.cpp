@@ -47,6 +47,7 @@ TEST(VerdictText, ARatioOfTooFewPairsForAVerdictIsMarked) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("  INVALID +10.0 %  none: invalid runs  "), std::string::npos) << text;
+  EXPECT_NE(text.find("repeat by repeat, from the pairs that can be used: b 1 of 2\n"), std::string::npos) << text;
 }
 
 TEST(VerdictText, WhichRunsAreLowerBoundsIsSaid) {

@@ -86,6 +86,18 @@ TEST(WorkText, WhereOneKindMakesMoreThanTheWholeOthersTakeTheRestBack) {
       << text;
 }
 
+TEST(WorkText, WhereTheKindsThatAreNamedAreFewOfTheRpcsThatDifferTheOthersAreNamedWithThem) {
+  WorkFigures before = nfs_work(0.93, Millis(1.1)), after = nfs_work(0.744, Millis(0.98));
+  before.rpcs["LOOKUP"] = rpc(0.1, Millis(0.01)), after.rpcs["LOOKUP"] = rpc(0.02, Millis(0.01));
+  before.rpcs["ACCESS"] = rpc(0.1, Millis(0.01)), after.rpcs["ACCESS"] = rpc(0.041, Millis(0.01));
+  const std::string text = joined(work_text(comparison_of(before, after, Millis(1.2), Millis(1.05))));
+  EXPECT_NE(text.find("saves 0.186 GETATTR per op of 0.600 ms each: "), std::string::npos) << text;
+  EXPECT_NE(text.find("by which its service is shorter; all RPCs together: 0.325 fewer per op (others: 0.08 fewer "
+                      "LOOKUP, 0.059 fewer ACCESS)"),
+            std::string::npos)
+      << text;
+}
+
 TEST(WorkText, WithoutNfsKindsOfOpExplain) {
   WorkFigures before{
       .service = Millis(1), .ops = {{OpKind::stat, {0.5, Millis(1)}}, {OpKind::open, {0.5, Millis(1)}}}, .rpcs = {}};
@@ -151,6 +163,20 @@ TEST(WorkText, OfInvalidRunsTheNumbersOfRpcsAreComparedAndNotTheirTimes) {
   for (RunFigures& run : comparison.variants[1].runs)
     run.work->rpcs["GETATTR"].per_op = 0.4 * static_cast<double>(run.repeat);
   EXPECT_EQ(joined(work_text(comparison)).find("saves"), std::string::npos) << "one run has more: chance";
+  comparison.variants.clear();
+  for (const double getattrs : {0.93, 0.744}) {
+    WorkFigures work = nfs_work(getattrs, Millis(1));
+    work.rpcs["LOOKUP"] = rpc(0.5, Millis(1));
+    std::vector<RunFigures> runs = runs_of(work, Millis(1));
+    for (RunFigures& run : runs) run.invalid = {Invalid::generator_paused};
+    if (getattrs < 0.9) runs[0].work->rpcs["LOOKUP"].per_op = 0.083;
+    add_variant(comparison, getattrs > 0.9 ? "defaults" : "b", "rw", runs);
+  }
+  EXPECT_NE(joined(work_text(comparison))
+                .find("b saves 0.186 GETATTR per op; all RPCs together: 0.325 fewer per op (others: 0.139 fewer "
+                      "LOOKUP); times are not compared"),
+            std::string::npos)
+      << work_text(comparison);
   comparison.variants.clear();
   std::vector<RunFigures> failed = runs_of(nfs_work(0.93, Millis(1)), Millis(1));
   for (RunFigures& run : failed) run.invalid = {Invalid::errors};
