@@ -45,7 +45,9 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case BoundCause::job_sets:
       return "with all job sets at work the latency is still below the target: add job sets (--job-sets)";
     case BoundCause::points:
-      return "at the highest load point the latency is still below the target: add higher --points";
+      return fmt::format("the highest of the points given is {} ops/s, and none is over the target: take {}",
+                         per_second(result.load_points.back().requested_ops_per_sec.value_or(0)),
+                         remedy_of_bounds({BoundCause::points}));
     case BoundCause::max_rate:
       return "at the highest rate that was asked for the latency is still below the target: raise --max-rate";
     case BoundCause::early_end: return "it was ended before a higher rate was measured";

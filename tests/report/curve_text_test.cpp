@@ -207,9 +207,10 @@ TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
     result.load_points.back().generator_lag.mean = Millis(0.5);
     return result_text(result);
   };
-  for (const auto& [limit, said] :
-       {std::pair(RateLimit::highest_rate, "at the highest load point the latency is still"),
-        std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
+  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate,
+                                              "the highest of the points given is 1,500 ops/s, and none is over the "
+                                              "target: take higher --points, or a search (without --points)\n"),
+                                    std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
     const std::string text = text_with(limit);
     EXPECT_NE(text.find("INVALID: at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: "
                         "target_not_reached\n  a lower bound: " +
@@ -368,7 +369,7 @@ TEST(CurveText, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
   Result result = sample_result(sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;
   for (PointFigures& point : result.load_points) point.active_job_sets = 9;
-  EXPECT_NE(result_text(result).find("add higher --points"), std::string::npos) << "one is left";
+  EXPECT_NE(result_text(result).find("take higher --points"), std::string::npos) << "one is left";
   result.load_points.front().purpose = Purpose::climb;
   EXPECT_NE(result_text(result).find("raise --max-rate"), std::string::npos) << "of a search";
   result.load_points.back().active_job_sets = 10;
