@@ -35,6 +35,7 @@ struct AnswerFigures {
   std::optional<Interval95> confidence_95 = {};
   bool met = true;
   std::optional<Millis> lowest_latency;
+  std::optional<double> lowest_latency_ops_per_sec;
   std::optional<RateLimit> limit;
   std::optional<DemonstrationFigures> demonstrated;
   std::vector<Invalid> invalid;
@@ -53,7 +54,9 @@ void fields(auto&& visit, Is<AnswerFigures> auto& answer) {
         {.about = "of ops_per_sec; null: the target was not met, or the rate is a lower bound or of one load point"});
   visit("met", answer.met, {.about = "false: no load met the target; without a limit, no load does"});
   visit("lowest_latency_ms", answer.lowest_latency,
-        {.about = "the lowest latency of the search, when no load meets the target"});
+        {.about = "the lowest latency that was seen since a load last met the target; null: a load meets it"});
+  visit("lowest_latency_ops_per_sec", answer.lowest_latency_ops_per_sec,
+        later("the rate that was requested when that latency was seen; null as that"));
   visit("limit", answer.limit,
         {.about = "what was met instead of the target: then ops_per_sec is a lower bound, which is 0 where nothing is "
                   "known"});

@@ -50,7 +50,8 @@ struct AtTarget {
   double mib_per_sec = 0;
   double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
   bool met = true;           ///< false: no load met the target, and the figures above are 0; none does, without a limit
-  NanosF lowest_latency{0};  ///< seen in the search, when the target is not met
+  NanosF lowest_latency{0};  ///< seen since a load last met the target, when the target is not met
+  double lowest_latency_rate = 0;  ///< ops/s that were requested when it was seen
   /// The target is not reached: ops_per_sec is a lower bound, and this the limit that was met instead.
   std::optional<RateLimit> limit;
   std::optional<DemonstrationFigures> demonstrated;  ///< the highest one; load_point: of Curve::points

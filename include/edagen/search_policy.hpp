@@ -125,7 +125,8 @@ constexpr void fields(Visit visit, Policy&& policy) {
         "Shortest time that passes before the first block of a load.");
   visit("overload_factor", policy.overload_factor,
         "The load ends after a block over this many times the highest target; at the lowest rate, a block over this "
-        "many times its own target counts as an overload.");
+        "many times its own target counts as an overload. When the time is over before, an idle volume must be over "
+        "this many times the target.");
   visit("min_step_share", policy.min_step_share,
         "Shortest step from the estimate, as a share of the rate. Rates this near the lowest one count as the lowest "
         "rate.");

@@ -1,6 +1,7 @@
 #include "report/curve_answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,13 @@ namespace edagen {
 namespace {
 
 bool is_search(const Result& result) { return result.load_points.front().purpose != Purpose::load_point; }
+
+double lowest_rate(const Result& result) {
+  double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
+  for (const PointFigures& point : result.load_points)
+    lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
+  return lowest;
+}
 
 /// One that the answer rests on.
 const PointFigures& nearest_point(const Result& result, double rate) {
@@ -45,7 +53,9 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case BoundCause::job_sets:
       return "with all job sets at work the latency is still below the target: add job sets (--job-sets)";
     case BoundCause::points:
-      return "at the highest load point the latency is still below the target: add higher --points";
+      return fmt::format("the highest of the points given is {} ops/s, and none is over the target: take {}",
+                         per_second(result.load_points.back().requested_ops_per_sec.value_or(0)),
+                         remedy_of_bounds({BoundCause::points}));
     case BoundCause::max_rate:
       return "at the highest rate that was asked for the latency is still below the target: raise --max-rate";
     case BoundCause::early_end: return "it was ended before a higher rate was measured";
@@ -112,6 +122,24 @@ std::string names_behind(const std::vector<Invalid>& reasons) {
   return reasons.empty() ? "" : ": " + reason_names(reasons);
 }
 
+/// The load point with the lowest latency, which decides that no load meets the target; an overload where there is
+/// nothing else.
+const PointFigures& fastest_point(const Result& result, const AnswerFigures& answer) {
+  const double rate = answer.lowest_latency_ops_per_sec.value_or(0);
+  return *std::ranges::min_element(result.load_points, {}, [&](const PointFigures& point) {
+    return std::tuple(!point.has_response(), is_overload(point.invalid),
+                      rate > 0 ? std::abs(point.requested_ops_per_sec.value_or(0) - rate) : 0, point.statistic.value);
+  });
+}
+
+/// "2.30 ms, at 500 ops/s"; "> 2,000 ms, at 500 ops/s" where ops had not ended.
+std::string lowest_latency_text(const AnswerFigures& answer, const PointFigures& fastest) {
+  const bool is_bound = answer.statistic == "mean" && fastest.is_response_bound();
+  const std::optional<double>& rate = answer.lowest_latency_ops_per_sec;
+  return fmt::format("{}{} ms{}", is_bound ? "> " : "", ms(*answer.lowest_latency),
+                     rate ? fmt::format(", at {} ops/s", per_second(*rate)) : "");
+}
+
 /// No load met the target, and it is not known that none does.
 std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   const std::string subject =
@@ -120,39 +148,62 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   const bool interrupted = result.status == Status::interrupted;
   const std::string ends = interrupted ? "" : ends_text(result, answer);
   const std::string names = names_behind(answer.invalid);
+  const PointFigures& fastest = fastest_point(result, answer);
+  const std::string lowest = answer.lowest_latency ? lowest_latency_text(answer, fastest) : "";
   if (!is_search(result))
-    return fmt::format("{}the load points that might meet it have no figures{}\n{}", subject, names, ends);
-  double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
-  for (const PointFigures& point : result.load_points)
-    lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
+    return fmt::format("{}the load points that might meet it have no figures{}\n{}{}", subject, names,
+                       lowest.empty() ? "" : "  the lowest latency of the others is " + lowest + "\n", ends);
+  const std::string latency = lowest.empty() ? "" : ", and the lowest latency " + lowest;
+  const bool may_be_met = answer.lowest_latency && !is_overload(fastest.invalid);
+  const std::string remedy = fmt::format("; a longer search (--search-time){} shows more",
+                                         may_be_met ? " or a latency target above that latency" : "");
   return subject +
-         fmt::format("the search {} before a load met it{}\n  the lowest rate tried was {} ops/s{}\n",
-                     interrupted ? "was interrupted" : "ended", names, per_second(lowest),
-                     interrupted || !ends.empty() ? "" : "; a longer search (--search-time) shows more") +
+         fmt::format("the search {} before a load met it{}\n  the lowest rate tried was {} ops/s{}{}\n",
+                     interrupted ? "was interrupted" : "ended", names, per_second(lowest_rate(result)), latency,
+                     interrupted || !ends.empty() ? "" : remedy) +
          ends;
 }
 
-/// The load point with the lowest latency, which decides that no load meets the target; an overload where there is
-/// nothing else.
-const PointFigures& fastest_point(const Result& result) {
-  return *std::ranges::min_element(result.load_points, {}, [](const PointFigures& point) {
-    return std::tuple(!point.has_response(), is_overload(point.invalid), point.statistic.value);
-  });
+/// Loads that met the target although none does any more: the volume was faster then. At the lowest rate, that may be
+/// chance. "" without such loads.
+std::string once_met_text(const Result& result, const AnswerFigures& answer) {
+  std::size_t all = 0, met = 0;
+  const PointFigures* fastest = nullptr;
+  for (const PointFigures& point : result.load_points) {
+    if (!point.has_response()) continue;
+    ++all;
+    if (!point.valid() || point.statistic.value > answer.target) continue;
+    if (point.requested_ops_per_sec.value_or(0) <= lowest_rate(result)) continue;
+    ++met;
+    if (!fastest || point.statistic.value < fastest->statistic.value) fastest = &point;
+  }
+  if (!fastest) return "";
+  return fmt::format(
+      "  earlier in the search {} of {} loads met it ({} ms at {} ops/s), and none since: search again\n", met, all,
+      ms(fastest->statistic.value), per_second(*fastest->requested_ops_per_sec));
+}
+
+/// What to do where no load meets the target.
+std::string unmet_remedy(const Result& result, const AnswerFigures& answer, const PointFigures& fastest) {
+  std::vector<std::string> remedies;
+  if (answer.lowest_latency && !is_overload(fastest.invalid))
+    remedies.push_back(fmt::format("a latency target above {} ms (--latency-target)", ms(*answer.lowest_latency)));
+  if (!is_search(result)) remedies.emplace_back("lower --points");
+  return remedies.empty() ? "" : fmt::format("  take {}\n", fmt::join(remedies, ", or "));
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
-  const PointFigures& fastest = fastest_point(result);
-  const bool is_bound = !is_search(result) && answer.statistic == "mean" && fastest.is_response_bound();
-  const std::string lowest = answer.lowest_latency ? fmt::format("; the lowest latency at a rate is {}{} ms",
-                                                                 is_bound ? "> " : "", ms(*answer.lowest_latency))
-                                                   : "";
+  const PointFigures& fastest = fastest_point(result, answer);
+  const std::string lowest =
+      answer.lowest_latency ? "; the lowest latency is " + lowest_latency_text(answer, fastest) : "";
   const char* const none = !is_search(result)                           ? "None of these load points meets"
                            : result.load_points.front().active_job_sets ? "Not even one job set meets"
                                                                         : "No load meets";
   const std::vector<Invalid> others = other_reasons(answer);
   return fmt::format("{}{} {} on {} ({}){}{}\n", others.empty() ? "" : "INVALID: ", none, target_name(answer),
                      volume_name(result), result.workload.name, lowest, names_behind(others)) +
-         reason_lines(others, result, &fastest);
+         reason_lines(others, result, &fastest) + (is_search(result) ? once_met_text(result, answer) : "") +
+         (others.empty() ? unmet_remedy(result, answer, fastest) : "");
 }
 
 /// Nothing is known of the storage but that it is not the limit.

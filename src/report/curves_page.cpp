@@ -56,7 +56,7 @@ class CurveChart {
     std::vector<std::string> notes;  // on what is drawn
     if (!bars_.empty()) notes.emplace_back("bars: two standard errors of the latency");
     if (has_hollow_) notes.emplace_back("hollow: invalid or overload");
-    if (!rates_.empty()) notes.emplace_back("diamond: rate at a target");
+    if (has_answer_) notes.emplace_back("diamond: rate at a target");
     if (has_interval_) notes.emplace_back("band: 95 % interval of the rate");
     if (has_bracket_) notes.emplace_back("band of load points that were asked for: the two beside the rate");
     notes.insert(notes.end(), notes_.begin(), notes_.end());
@@ -102,21 +102,22 @@ class CurveChart {
   void add_answer(const AnswerFigures& answer, const std::string& called, const Document& mark, bool is_fixed) {
     targets_.insert(answer.target);
     if (!answer.met || answer.limit == RateLimit::host || answer.ops_per_sec <= 0) return;
-    if (!answer.limit && answer.confidence_95) {
+    rates_.push_back(answer.ops_per_sec);
+    if (answer.limit) return;  // at that rate the latency is another one
+    has_answer_ = true;
+    if (answer.confidence_95) {
       bands_.push_back({answer.confidence_95->front(), answer.confidence_95->back(), mark});
       (is_fixed ? has_bracket_ : has_interval_) = true;
     }
-    rates_.push_back(answer.ops_per_sec);
     has_hollow_ |= !answer.valid();
-    add_set(fmt::format("{}{} at {:g} ms{}", called, answer.limit ? "lower bound" : "rate", answer.target.count(),
-                        answer.valid() ? "" : ", INVALID"),
+    add_set(fmt::format("{}rate at {:g} ms{}", called, answer.target.count(), answer.valid() ? "" : ", INVALID"),
             "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), !answer.valid())));
   }
 
-  bool many_, has_interval_ = false, has_bracket_ = false, has_hollow_ = false;
+  bool many_, has_answer_ = false, has_interval_ = false, has_bracket_ = false, has_hollow_ = false;
   Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
   std::set<Millis> targets_;
-  std::vector<double> rates_;         ///< at targets
+  std::vector<double> rates_;         ///< of answers
   double ceiling_ = 0, highest_ = 0;  ///< ms: of the plot, and of its points
   std::vector<std::string> notes_;
 };

@@ -120,7 +120,7 @@ constexpr const char* longer_search = "a longer search (--search-time)";
 const char* remedy_of(BoundCause cause) {
   switch (cause) {
     case BoundCause::max_rate: return "a higher --max-rate";
-    case BoundCause::points: return "higher --points";
+    case BoundCause::points: return "higher --points, or a search (without --points)";
     case BoundCause::job_sets: return "more job sets (--job-sets)";
     case BoundCause::procs: return "more procs (--job-sets)";
     case BoundCause::search_time: return longer_search;

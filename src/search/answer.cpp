@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
@@ -17,11 +18,47 @@ Invalid reason_of(RateLimit limit) {
   return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;
 }
 
+/// The blocks after the last one that met the target, since a volume that became slow meanwhile has no such latency any
+/// more. At the lowest rate all blocks decide together: by chance a single one may be below the target.
+std::span<const SearchBlock> blocks_since_met(const TargetBlocks& data) {
+  const auto is_met = [&](const SearchBlock& block) {
+    return block.counts && !data.is_over(block) && !data.is_lowest(block.requested);
+  };
+  const auto last = std::find_if(data.blocks.rbegin(), data.blocks.rend(), is_met);
+  const std::span since(last.base(), data.blocks.end());
+  return std::ranges::any_of(since, &SearchBlock::counts) ? since : std::span(data.blocks);
+}
+
+/// The lowest latency where no load met the target, with its rate: of an overload where there is nothing else. Returns
+/// a block of that rate; nullptr: no block counts.
+const SearchBlock* add_lowest_latency(AtTarget& answer, const TargetBlocks& data) {
+  const std::span<const SearchBlock> blocks = blocks_since_met(data);
+  const SearchBlock* lowest = nullptr;
+  for (const SearchBlock& block : blocks) {
+    if (!block.counts) continue;
+    const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
+    if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
+  }
+  if (!lowest) return nullptr;
+  // The mean over all blocks at that rate: one of several may be below the target by chance.
+  double ops = 0;
+  NanosF sum{0};
+  for (const SearchBlock& block : blocks)
+    if (block.counts && block.reached == lowest->reached && block.requested == lowest->requested) {
+      ops += block.ops;
+      sum += block.ops * block.latency;
+    }
+  answer.lowest_latency = ops > 0 ? sum / ops : lowest->latency;
+  answer.lowest_latency_rate = lowest->requested;
+  return lowest;
+}
+
 /// No load met the target, but a load that was not measured might meet it.
 AtTarget answer_unknown(const TargetBlocks& data) {
   AtTarget answer;
   answer.target = data.plan.targets[data.target];
   answer.met = false;
+  add_lowest_latency(answer, data);
   answer.limit = std::ranges::any_of(data.blocks, &SearchBlock::paused) ? RateLimit::host : RateLimit::search_time;
   answer.invalid = {reason_of(*answer.limit), Invalid::not_demonstrated};
   return answer;
@@ -131,23 +168,7 @@ AtTarget answer_not_met(const TargetBlocks& data) {
   AtTarget answer;
   answer.target = data.plan.targets[data.target];
   answer.met = false;
-  const SearchBlock* lowest = nullptr;  // an overload where there is nothing else
-  for (const SearchBlock& block : data.blocks) {
-    if (!block.counts) continue;
-    const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
-    if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
-  }
-  if (lowest) {
-    // The mean over all blocks at that rate: one of several may be below the target by chance.
-    double ops = 0;
-    NanosF sum{0};
-    for (const SearchBlock& block : data.blocks)
-      if (block.counts && block.reached == lowest->reached && block.requested == lowest->requested) {
-        ops += block.ops;
-        sum += block.ops * block.latency;
-      }
-    answer.lowest_latency = ops > 0 ? sum / ops : lowest->latency;
-  }
+  const SearchBlock* const lowest = add_lowest_latency(answer, data);
   answer.invalid = {Invalid::no_load_meets_target};
   if (lowest && lowest->host_limited(data.target)) answer.invalid.push_back(Invalid::generator_limited);
   return answer;
@@ -190,6 +211,7 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
     rate = answer.low = answer.high =
         std::max(served_by_procs(data), answer.demonstrated ? answer.demonstrated->ops_per_sec : 0);
   answer.met = rate > 0;
+  if (!answer.met) add_lowest_latency(answer, data);
   answer.mib_per_sec = rate * mib_per_op_near(data.blocks, rate, near);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   const bool is_wide = answer.high - answer.low > 2 * policy.max_half_width_share * rate;
@@ -223,7 +245,8 @@ AtTarget answer_between_points(const TargetBlocks& data) {
   const auto is_open = [&](const SearchBlock& block) {
     return !block.counts && (!over || block.requested < over->requested);
   };
-  if (!below && !is_missed && (!over || std::ranges::any_of(blocks, is_open))) return answer_unknown(data);
+  const bool is_known = over && (std::ranges::none_of(blocks, is_open) || data.is_idle_surely_over());
+  if (!below && !is_missed && !is_known) return answer_unknown(data);
   if (!below && !is_missed) return answer_not_met(data);
   const auto is_of_host = [&](const SearchBlock& block) {
     return below && block.requested >= below->requested && block.host_limited(target);

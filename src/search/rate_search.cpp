@@ -99,7 +99,7 @@ std::optional<SearchStep> RateSearch::sample() {
     if (const std::optional<SearchStep> step = probe_higher_rates()) return step;
     probe_ = Probe::done;
   }
-  if (!has_below && data_.test_lowest_rate().is_surely_over) {
+  if (!has_below && (data_.test_lowest_rate().is_surely_over || (time_is_over && data_.is_idle_surely_over()))) {
     not_met_ = true;
     return std::nullopt;
   }

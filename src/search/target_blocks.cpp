@@ -76,6 +76,30 @@ LowestRateTest TargetBlocks::test_lowest_rate() const {
   return test;
 }
 
+/// When a share of its capacity is in use, a response of M/M/1 (a mean or a percentile) is 1 / (1 - share) times that
+/// of the idle station. Stations with more servers, or with a limit, become slower by less. The capacity is at least
+/// the highest rate that was served. Where the latency does not rise with the rate, higher rates may be faster.
+bool TargetBlocks::is_idle_surely_over() const {
+  std::vector<const SearchBlock*> reached;
+  const SearchBlock* highest = nullptr;
+  double served = 0;
+  for (const SearchBlock& block : blocks) {
+    if (!counts(block)) continue;
+    if (!is_over(block)) return false;
+    served = std::max(served, block.rate);
+    if (!highest || block.requested > highest->requested) highest = &block;
+    if (block.reached) reached.push_back(&block);
+  }
+  if (reached.size() < policy.min_lowest_rate_blocks) return false;
+  const NanosF least = (*std::ranges::min_element(reached, {}, &SearchBlock::latency))->latency;
+  if (highest->reached && highest->latency < policy.max_probe_latency_factor * least) return false;
+  std::ranges::stable_sort(reached, {}, &SearchBlock::rate);
+  reached.resize(policy.min_lowest_rate_blocks);
+  const NanosF limit = policy.overload_factor * NanosF(plan.targets[target]);
+  return std::ranges::all_of(
+      reached, [&](const SearchBlock* block) { return (1 - block->rate / served) * block->latency > limit; });
+}
+
 bool TargetBlocks::lowest_rate_undecided() const {
   const LowestRateTest test = test_lowest_rate();
   return test.blocks < policy.min_lowest_rate_blocks || (test.is_over && test.blocks < policy.max_lowest_rate_blocks);

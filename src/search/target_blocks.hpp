@@ -48,6 +48,8 @@ struct TargetBlocks {
   std::optional<DemonstrationFigures> demonstrated() const { return best_demonstration(blocks, target); }
 
   LowestRateTest test_lowest_rate() const;
+  /// By what the blocks at the lowest rates show, no load meets the target, though lower rates were not measured.
+  bool is_idle_surely_over() const;
   /// More blocks at the lowest rate are needed to decide whether it meets the target.
   bool lowest_rate_undecided() const;
 

@@ -272,6 +272,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
   std::ranges::stable_sort(order, {}, rate);
   for (const std::size_t i : order) result.load_points.push_back(std::move(figures.at(i)));
   for (const AtTarget& answer : curve.answers) {
+    const bool has_lowest = !answer.met && answer.lowest_latency > NanosF(0);
     AnswerFigures told{.target = answer.target,
                        .statistic = curve.statistic.name(),
                        .latency = curve.statistic.service ? "service" : "response",
@@ -279,12 +280,13 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                        .mib_per_sec = answer.mib_per_sec,
                        .confidence_95 = {},
                        .met = answer.met,
-                       .lowest_latency = answer.met || answer.lowest_latency <= NanosF(0)
-                                             ? std::nullopt
-                                             : std::optional(answer.lowest_latency),
+                       .lowest_latency = {},
+                       .lowest_latency_ops_per_sec = {},
                        .limit = answer.limit,
                        .demonstrated = answer.demonstrated,
                        .invalid = answer.invalid};
+    if (has_lowest) told.lowest_latency = answer.lowest_latency;
+    if (has_lowest) told.lowest_latency_ops_per_sec = answer.lowest_latency_rate;
     if (answer.met && !answer.limit && answer.high > answer.low) told.confidence_95 = {answer.low, answer.high};
     if (answer.demonstrated) {
       const auto place = std::ranges::find(order, answer.demonstrated->load_point) - order.begin();

@@ -166,6 +166,16 @@ TEST(CurveCommand, ATargetThatNoLoadMeetsHasAStatusOfItsOwn) {
   EXPECT_FALSE(result["at_latency_target"][0]["met"].get<bool>());
 }
 
+TEST(CurveCommand, AShortSearchForATargetFarBelowAllLatenciesSaysThatNoLoadMeetsIt) {
+  const json result =
+      curve({"--target", "sim:mm1", "--phase", "functional", "--search-time", "8s", "--latency-target", "2us"}, 4);
+  const json& answer = result["at_latency_target"][0];
+  EXPECT_EQ(answer["invalid_reasons"].size(), 1u);
+  EXPECT_EQ(answer["invalid_reasons"][0], "no_load_meets_target");
+  EXPECT_GT(answer["lowest_latency_ms"].get<double>(), 0.3);
+  EXPECT_GT(answer["lowest_latency_ops_per_sec"].get<double>(), 0);
+}
+
 TEST(CurveCommand, ARealDirectoryGivesACurveThatIsRepeatable) {
   const TemporaryDirectory mount;
   const auto once = [&] {

@@ -58,6 +58,11 @@ TEST(CurveText, FixedLoadPointsWithoutFiguresDoNotSayThatNoneMeetsTheTarget) {
                        "that might meet it have no figures\n"))
       << text;
   EXPECT_TRUE(text.ends_with("not known\n")) << text;
+  answer.lowest_latency = std::chrono::microseconds(2300), answer.lowest_latency_rate = 1000;
+  EXPECT_NE(first_lines(result_text(sample_result(curve)))
+                .find("have no figures\n  the lowest latency of the others is 2.30 ms, at 1,000 ops/s\n"),
+            std::string::npos);
+  answer.lowest_latency = {};
   answer.limit = RateLimit::host;
   for (CurvePoint& point : curve.points) point.invalid = {Invalid::generator_paused};
   EXPECT_TRUE(result_text(sample_result(curve))
@@ -207,9 +212,10 @@ TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
     result.load_points.back().generator_lag.mean = Millis(0.5);
     return result_text(result);
   };
-  for (const auto& [limit, said] :
-       {std::pair(RateLimit::highest_rate, "at the highest load point the latency is still"),
-        std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
+  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate,
+                                              "the highest of the points given is 1,500 ops/s, and none is over the "
+                                              "target: take higher --points, or a search (without --points)\n"),
+                                    std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
     const std::string text = text_with(limit);
     EXPECT_NE(text.find("INVALID: at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: "
                         "target_not_reached\n  a lower bound: " +
@@ -261,19 +267,49 @@ TEST(CurveText, LoadPointsThatWereAskedForHaveNoLongerSearchAsARemedy) {
 TEST(CurveText, ATargetThatIsNotMetSaysTheLowestLatency) {
   Curve curve = sample_curve();
   curve.answers[0].met = false;
+  curve.answers[0].invalid = {Invalid::no_load_meets_target};
   curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
+  curve.answers[0].lowest_latency_rate = 500;
+  for (CurvePoint& point : curve.points) point.latency = Millis(2.5);
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(
-      text.find(
-          "None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency at a rate is "
-          "2.30 ms\n"),
-      std::string::npos)
+  EXPECT_TRUE(
+      text.starts_with("None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency "
+                       "is 2.30 ms, at 500 ops/s\n"
+                       "  take a latency target above 2.30 ms (--latency-target), or lower --points\n"))
       << text;
-  curve.points[0].purpose = Purpose::climb;
-  EXPECT_NE(
-      result_text(sample_result(curve)).find("No load meets 2 ms mean response on /mnt/a (eda_mixed); the lowest"),
-      std::string::npos);
   EXPECT_TRUE(text.ends_with("none           none\n")) << text;
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::climb;
+  const std::string searched = result_text(sample_result(curve));
+  EXPECT_TRUE(
+      searched.starts_with("No load meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency is 2.30 ms, at "
+                           "500 ops/s\n  take a latency target above 2.30 ms (--latency-target)\n\n"))
+      << searched;
+  for (CurvePoint& point : curve.points) point.invalid = {Invalid::achieved_rate_low};
+  EXPECT_EQ(result_text(sample_result(curve)).find("a latency target above"), std::string::npos)
+      << "an overload shows no latency that a target could be above";
+}
+
+TEST(CurveText, ATargetThatLoadsMetOnlyBeforeTheVolumeBecameSlowSaysSo) {
+  Curve curve = sample_curve();
+  for (CurvePoint& point : curve.points) {
+    point.purpose = Purpose::climb;
+    point.invalid.clear();
+    point.latency = Millis(3);
+  }
+  curve.points[1].latency = Millis(0.5);
+  curve.answers[0].met = false;
+  curve.answers[0].invalid = {Invalid::no_load_meets_target};
+  curve.answers[0].lowest_latency = std::chrono::milliseconds(3);
+  curve.answers[0].lowest_latency_rate = 500;
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("; the lowest latency is 3.00 ms, at 500 ops/s\n"
+                      "  earlier in the search 1 of 3 loads met it (0.500 ms at 1,000 ops/s), and none since: search "
+                      "again\n"),
+            std::string::npos)
+      << text;
+  curve.points[1].latency = Millis(3), curve.points[0].latency = Millis(1.9);
+  EXPECT_EQ(result_text(sample_result(curve)).find("earlier in the search"), std::string::npos)
+      << "at the lowest rate by chance";
 }
 
 TEST(CurveText, ASearchThatWasKilledIsACurveWithoutAnAnswer) {
@@ -368,7 +404,7 @@ TEST(CurveText, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
   Result result = sample_result(sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;
   for (PointFigures& point : result.load_points) point.active_job_sets = 9;
-  EXPECT_NE(result_text(result).find("add higher --points"), std::string::npos) << "one is left";
+  EXPECT_NE(result_text(result).find("take higher --points"), std::string::npos) << "one is left";
   result.load_points.front().purpose = Purpose::climb;
   EXPECT_NE(result_text(result).find("raise --max-rate"), std::string::npos) << "of a search";
   result.load_points.back().active_job_sets = 10;
@@ -408,6 +444,15 @@ TEST(CurveText, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {
   const std::string invalid = result_text(sample_result(curve));
   EXPECT_TRUE(invalid.starts_with("INVALID: Cannot tell whether ")) << invalid;
   EXPECT_NE(invalid.find("before a load met it: target_not_reached, imprecise\n"), std::string::npos) << invalid;
+  curve.answers[0].met = false;
+  curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
+  curve.answers[0].lowest_latency_rate = 1000;
+  const std::string seen = result_text(sample_result(curve));
+  EXPECT_NE(
+      seen.find("\n  the lowest rate tried was 500 ops/s, and the lowest latency 2.30 ms, at 1,000 ops/s; a longer "
+                "search (--search-time) or a latency target above that latency shows more\n"),
+      std::string::npos)
+      << seen;
 }
 
 }  // namespace

@@ -40,5 +40,15 @@ TEST(CurvesPage, OnlyWhatIsDrawnIsExplained) {
   EXPECT_EQ(notes().find("diamond:"), std::string::npos) << notes();
 }
 
+TEST(CurvesPage, ALowerBoundHasNoDiamondAsTheLatencyAtItsRateIsNotTheTarget) {
+  Result result = testing::sample_result(testing::sample_curve_with_shape());
+  result.at_latency_target[0].limit = RateLimit::highest_rate;
+  Document blocks = Document::array();
+  add_curves(blocks, {NamedCurve{"", variant_points(result), result.at_latency_target}});
+  for (const Document& set : blocks[0]["sets"]) EXPECT_NE(set["style"].get<std::string>(), "answer") << set.dump();
+  EXPECT_EQ(blocks[0]["targets"].size(), 1u);
+  EXPECT_EQ(blocks.back().dump().find("diamond"), std::string::npos) << blocks.back().dump();
+}
+
 }  // namespace
 }  // namespace edagen

@@ -214,7 +214,7 @@ TEST(Html, APauseOfEdagenIsNotSplitIntoPartsNorTakenForAStall) {
             "undefined|not split: a pause of edagen is in it 2.0|true false true false");
 }
 
-TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
+TEST(Html, ALowerBoundHasNoBandAndNoDiamond) {
   const TemporaryDirectory folder;
   Result result = sample_result(sample_curve());
   result.at_latency_target.front().limit = RateLimit::procs;
@@ -222,7 +222,7 @@ TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
                               "Chart.getChart(document.querySelector('canvas')).data.datasets.map(set => "
                               "set.label).join('|') + '|' + page.textContent.includes('band:')");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "load points|lower bound at 2 ms|false");
+  EXPECT_EQ(browser.out, "load points|false");
 }
 
 TEST(Html, AnAnswerOfFixedPointsHasNoConfidenceInterval) {

@@ -51,6 +51,7 @@ Result with_every_member() {
   result.at_latency_target[1].demonstrated.reset();
   result.at_latency_target[1].met = false;
   result.at_latency_target[1].lowest_latency = Millis(2.5);
+  result.at_latency_target[1].lowest_latency_ops_per_sec = 100;
   result.series = sample_result(sample_sweep()).series;
   return result;
 }

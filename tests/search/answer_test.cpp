@@ -49,6 +49,19 @@ TEST(AnswerOfASearch, IsLimitedByThisHostWhereItAloneWasOverTheTargetFarAboveThe
   EXPECT_EQ(answer_of(blocks).limit, RateLimit::host);
 }
 
+TEST(AnswerOfASearch, WhoseVolumeBecameSlowHasTheLowestLatencyThatWasSeenSinceThen) {
+  const CurvePlan plan = plan_of_points();
+  RateSearch search(plan, 0);
+  for (const auto& [rate, value] : {std::pair(100.0, 0.05), std::pair(300.0, 0.06), std::pair(300.0, 8.0),
+                                    std::pair(100.0, 7.0), std::pair(2.0, 5.0), std::pair(2.0, 6.0)})
+    search.add(block_at(rate, value));
+  EXPECT_FALSE(search.next());
+  const AtTarget answer = search.answer();
+  EXPECT_EQ(answer.invalid, std::vector{Invalid::no_load_meets_target});
+  EXPECT_NEAR(Millis(answer.lowest_latency).count(), 5.5, 1e-9) << "the mean of the two at 2 ops/s";
+  EXPECT_EQ(answer.lowest_latency_rate, 2);
+}
+
 TEST(AnswerOfLoadPoints, ThatWereCutOffDoesNotBlameTheHighestRateThatWasAskedFor) {
   std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
   blocks.erase(blocks.begin() + 1);
@@ -115,6 +128,20 @@ TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsUnknownWhereAPointDoesNotC
   answer = answer_to(blocks, plan);
   EXPECT_EQ(answer.limit, RateLimit::host);
   EXPECT_EQ(answer.invalid, (std::vector{Invalid::generator_limited, Invalid::not_demonstrated}));
+}
+
+TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsThatNoLoadMeetsItWhereTheOthersAreFarOverIt) {
+  std::vector<SearchBlock> blocks;
+  for (const auto& [rate, value] :
+       {std::pair(1000.0, 5.0), std::pair(2000.0, 50.0), std::pair(3000.0, 60.0), std::pair(4000.0, 120.0)})
+    blocks.push_back(block_at(rate, value, Purpose::load_point));
+  blocks[0].counts = false;
+  const AtTarget answer = answer_to(blocks, plan_of_points(4));
+  EXPECT_FALSE(answer.limit);
+  EXPECT_EQ(answer.invalid, std::vector{Invalid::no_load_meets_target});
+  EXPECT_EQ(answer.lowest_latency_rate, 2000);
+  blocks[1].latency = blocks[2].latency = NanosF(3ms), blocks[3].latency = NanosF(9ms);
+  EXPECT_TRUE(answer_to(blocks, plan_of_points(4)).limit) << "the first may meet it";
 }
 
 TEST(AnswerOfLoadPoints, IsALowerBoundWhereThisHostWasLateAtThePointOverTheTarget) {

@@ -59,6 +59,7 @@ TEST(LoadCurve, FixedPointsThatAreAllOverTheTargetDoNotMeetIt) {
   const AtTarget answer = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_NEAR(Millis(answer.lowest_latency).count(), 1 + 0.2 / (2 * 0.8), 0.05);
+  EXPECT_EQ(answer.lowest_latency_rate, 200);
 }
 
 TEST(LoadCurve, SeveralTargetsShareTheirPoints) {

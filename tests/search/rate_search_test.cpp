@@ -187,6 +187,43 @@ TEST(RateSearch, WhoseTimeIsOverBeforeAnyLoadMetTheTargetDoesNotSayThatNoLoadMee
   EXPECT_EQ(answer.limit, RateLimit::search_time);
   EXPECT_FALSE(is(answer, Invalid::no_load_meets_target));
   EXPECT_TRUE(is(answer, Invalid::target_not_reached));
+  EXPECT_GT(answer.lowest_latency, NanosF(2ms)) << "of an overload";
+  EXPECT_EQ(answer.lowest_latency_rate, 11'250);
+}
+
+TEST(RateSearch, WhoseTimeIsOverSaysThatNoLoadMeetsATargetFarBelowTheLatencyOfAnIdleVolume) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    CurvePlan plan = plan_for(2us, seed);
+    plan.own_rate = 90'000;  // the climb begins with an overload, and does not come to the lowest rate
+    plan.search_time = 8s;
+    RateSearch search(plan, 0);
+    carry_out(search, Mm1Blocks(capacity, 2us, seed));
+    const AtTarget answer = search.answer();
+    EXPECT_FALSE(answer.met) << seed;
+    EXPECT_FALSE(answer.limit) << seed;
+    EXPECT_EQ(answer.invalid, std::vector{Invalid::no_load_meets_target}) << seed;
+    EXPECT_GT(answer.lowest_latency, NanosF(300us)) << seed;
+    EXPECT_LT(answer.lowest_latency, NanosF(1600us)) << seed;
+    EXPECT_GT(answer.lowest_latency_rate, 2) << seed;
+    EXPECT_LT(answer.lowest_latency_rate, 400) << seed;
+  }
+}
+
+TEST(RateSearch, WhoseTimeIsOverDoesNotSayThatNoLoadMeetsATargetThatALowerOrAHigherLoadMayMeet) {
+  for (const Nanos target : {Nanos(900us), Nanos(1100us)}) {  // an idle station takes 1 ms
+    CurvePlan plan = plan_for(target);
+    plan.own_rate = 90'000;
+    plan.search_time = 5s;
+    RateSearch search(plan, 0);
+    carry_out(search, Mm1Blocks(capacity, target, 1));
+    EXPECT_FALSE(is(search.answer(), Invalid::no_load_meets_target)) << to_seconds(target);
+  }
+  CurvePlan plan = plan_for(2ms);
+  plan.search_time = 9s;
+  RateSearch asleep(plan, 0);  // each op wakes the host up, however far apart ops are
+  carry_out(asleep, [](const SearchStep& step) { return block_at(step.rate, 1000, step.purpose); });
+  EXPECT_FALSE(is(asleep.answer(), Invalid::no_load_meets_target));
+  EXPECT_EQ(asleep.answer().limit, RateLimit::search_time);
 }
 
 TEST(RateSearch, OfARarePercentileAsksForLongerBlocks) {

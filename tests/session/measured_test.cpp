@@ -119,7 +119,10 @@ TEST(Measured, ATargetThatIsNotMetHasTheLowestLatencyThatWasSeen) {
   EXPECT_FALSE(sample_result(curve).at_latency_target[0].lowest_latency);
   curve.answers[0].met = false;
   curve.answers[0].lowest_latency = std::chrono::microseconds(2500);
-  EXPECT_DOUBLE_EQ(sample_result(curve).at_latency_target[0].lowest_latency->count(), 2.5);
+  curve.answers[0].lowest_latency_rate = 500;
+  const AnswerFigures seen = sample_result(curve).at_latency_target[0];
+  EXPECT_DOUBLE_EQ(seen.lowest_latency->count(), 2.5);
+  EXPECT_EQ(seen.lowest_latency_ops_per_sec, 500);
   curve.answers[0].lowest_latency = {};
   EXPECT_FALSE(sample_result(curve).at_latency_target[0].lowest_latency) << "none was seen";
 }
