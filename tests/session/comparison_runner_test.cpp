@@ -69,6 +69,12 @@ TEST_F(ComparisonRunnerTest, ThePlanHasTheTimeOfAllRunsAndNotThatOfOne) {
   const std::string text = session_.describe(plan), time = "\n  time     in all up to about 12 s of virtual time;";
   EXPECT_NE(text.find(time), std::string::npos) << text;
   EXPECT_EQ(text.find("  time "), text.rfind("  time ")) << text;
+  plan.slices.use = SliceOptions::Use::off;
+  for (Variant& variant : plan.variants)
+    std::get<LoadSeries>(variant.plan.measurement).load.duration = std::chrono::seconds(5);
+  const std::string longer = session_.describe(plan);
+  EXPECT_NE(longer.find(" up to about 30 s (up to 60 s where the latency still trends) of virtual"), std::string::npos)
+      << longer;
 }
 
 TEST(TimeOfRuns, IsThatOfAllRepeatsAndAtMostWhatWasAskedFor) {
