@@ -84,10 +84,11 @@ inline Document line_set(const std::string& label, const std::string& axis, Docu
 
 /// Points over the rate. Sets have a "label", a "style" of report.js, a "colour" and "points": rate, latency, and
 /// whether the point is hollow. "minor" ones are not named where there is little room; those "on_request" are drawn
-/// when the reader wants to see them. The chart ends at its "ceiling", if it has one; what is above is cut off.
+/// when the reader wants to see them. The chart ends at its "ceiling", if it has one; what is "above" is at its upper
+/// edge.
 inline Document curve_chart(Document sets, const std::string& y) {
   const Document none = Document::array();
-  return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},
+  return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},    {"above", none},
           {"sets", std::move(sets)}, {"bands", none},         {"bars", none}, {"targets", none}};
 }
 
