@@ -144,6 +144,13 @@ std::string statistic_of(const std::vector<NamedCurve>& curves) {
 
 }  // namespace
 
+NamedCurve curve_of(const LoadTable& table) {
+  NamedCurve curve{one_line(table.name), {}, {}};
+  for (const RateLatency& point : table.points)
+    curve.points.push_back({Purpose::load_point, point.rate, {point.latency, std::nullopt}, {}});
+  return curve;
+}
+
 void add_curves(Document& blocks, const std::vector<NamedCurve>& curves) {
   CurveChart chart(curves.size() > 1);
   for (std::size_t i = 0; i < curves.size(); ++i) chart.add(curves[i], i);

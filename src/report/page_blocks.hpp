@@ -34,6 +34,7 @@ inline Document milliseconds(const std::optional<Millis>& time) { return time ? 
 inline Document heading(const std::string& text) { return {{"h2", text}}; }
 /// `style`: "", "dim", "bad" or "label", which is a text in a frame.
 inline Document paragraph(const std::string& text, const char* style = "") { return {{"p", text}, {"style", style}}; }
+inline Document note_block(const std::string& note) { return paragraph("Note: " + note, "bad"); }
 
 /// The first paragraph of a text for a terminal: its first line is the shortest form of the answer.
 inline Document verdict_block(const std::string& text) {
