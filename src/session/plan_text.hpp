@@ -26,7 +26,7 @@ std::string measurement_text(const RunPlan& plan);
 Nanos expected_time(const RunPlan& plan);
 /// The same where the latency trends until the end of each load point.
 Nanos longest_load_time(const RunPlan& plan);
-/// " (up to 121 s where the latency still trends)"; "" where nothing takes longer for that.
+/// " (up to 41 s where the latency still trends)"; "" where nothing takes longer for that.
 std::string longer_time_text(Nanos expected, Nanos longest);
 
 /// Intervals are a second long. A shorter window is divided into enough of them to show whether it was steady; where a
