@@ -42,10 +42,10 @@ class CurveChart {
     for (const VariantPoint* const point : line) add_bar(*point, colour);
     for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark, are_fixed(curve.points));
     if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, plot_ceiling(curve.answers).count());
-    Shown shown{.name = curve.name, .colour = colour, .points = line};
-    shown.points.insert(shown.points.end(), others.begin(), others.end());
-    if (!has_line) shown.points.insert(shown.points.end(), blocks.begin(), blocks.end());
-    shown_.push_back(std::move(shown));
+    DrawnCurve drawn{.name = curve.name, .colour = colour, .points = line};
+    drawn.points.insert(drawn.points.end(), others.begin(), others.end());
+    if (!has_line) drawn.points.insert(drawn.points.end(), blocks.begin(), blocks.end());
+    drawn_.push_back(std::move(drawn));
   }
 
   void draw(Document& blocks, const std::string& statistic) {
@@ -56,7 +56,7 @@ class CurveChart {
     if (has_interval_) notes.emplace_back("band: 95 % interval of the rate");
     if (has_bracket_) notes.emplace_back("band of load points that were asked for: the two beside the rate");
     Document above = Document::array();
-    for (const Shown& shown : shown_) add_above(above, notes, shown);
+    for (const DrawnCurve& drawn : drawn_) add_above(above, notes, drawn);
     const auto [least, most] = std::ranges::minmax_element(rates_);
     const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
     Document chart = curve_chart(std::move(sets_), statistic + ", ms");
@@ -73,7 +73,7 @@ class CurveChart {
 
  private:
   /// The points of a curve that are drawn without a request.
-  struct Shown {
+  struct DrawnCurve {
     std::string name;
     std::size_t colour = 0;
     std::vector<const VariantPoint*> points;
@@ -81,16 +81,16 @@ class CurveChart {
 
   static bool is_hollow(const VariantPoint& point) { return !point.valid() || is_overload(point.invalid); }
 
-  void add_above(Document& above, std::vector<std::string>& notes, const Shown& shown) const {
+  void add_above(Document& above, std::vector<std::string>& notes, const DrawnCurve& drawn) const {
     std::size_t count = 0;
-    for (const VariantPoint* const point : shown.points) {
+    for (const VariantPoint* const point : drawn.points) {
       if (ceiling_ <= 0 || point->statistic.value.count() <= ceiling_) continue;
-      above.push_back(list_of(point->achieved_ops_per_sec, shown.colour, is_hollow(*point)));
+      above.push_back(list_of(point->achieved_ops_per_sec, drawn.colour, is_hollow(*point)));
       ++count;
     }
     if (count > 0)
       notes.push_back(fmt::format("triangle: above the chart ({} ms), {}{}", format_millis(ceiling_),
-                                  counted(count, "load point"), many_ ? " of " + shown.name : ""));
+                                  counted(count, "load point"), many_ ? " of " + drawn.name : ""));
   }
   Document points_of(const std::vector<const VariantPoint*>& points) {
     return array_of(points, [this](const VariantPoint* point) {
@@ -130,7 +130,7 @@ class CurveChart {
   std::set<Millis> targets_;
   std::vector<double> rates_;  ///< at targets
   double ceiling_ = 0;         ///< of the plot, ms
-  std::vector<Shown> shown_;
+  std::vector<DrawnCurve> drawn_;
 };
 
 /// "mean response"; "latency" of curves of several statistics, and "response" where no answer has one.
