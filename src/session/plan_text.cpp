@@ -24,18 +24,18 @@ using TimeOfPoint = Nanos (*)(const LoadPoint&);
 Nanos time_of_point(const LoadPoint& load) { return load.warmup + load.duration; }
 
 /// The demonstration of a search is longer only within the search's time.
-Nanos time_of(const CurvePlan& plan, TimeOfPoint time) {
-  if (!plan.is_search()) return time(plan.load) * static_cast<Nanos::rep>(plan.rates.size());
+Nanos time_of(const CurvePlan& plan, TimeOfPoint of_point) {
+  if (!plan.is_search()) return of_point(plan.load) * static_cast<Nanos::rep>(plan.rates.size());
   return (plan.search_time + time_of_point(plan.load)) * static_cast<Nanos::rep>(plan.targets.size()) +
          (plan.shape ? plan.shape->time() : Nanos(0));
 }
 
-Nanos time_of(const LoadSeries& series, TimeOfPoint time) {
-  return time(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
+Nanos time_of(const LoadSeries& series, TimeOfPoint of_point) {
+  return of_point(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
 }
 
-Nanos time_of(const RunPlan& plan, TimeOfPoint time) {
-  return std::visit([time](const auto& measurement) { return time_of(measurement, time); }, plan.measurement);
+Nanos time_of(const RunPlan& plan, TimeOfPoint of_point) {
+  return std::visit([of_point](const auto& measurement) { return time_of(measurement, of_point); }, plan.measurement);
 }
 
 /// A closed loop of several kinds of procs of which some have no rate: what they do is as fast as their ops end.
