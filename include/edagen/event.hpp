@@ -77,7 +77,7 @@ struct PlanChecked {
 struct JournalOpened {
   const std::string& path;
 };
-/// How long loads will be made, at most; not of a simulated volume.
+/// How long loads will be made where the latency settles, of a search at most; not of a simulated volume.
 struct LoadTimeExpected {
   Nanos time;
 };

@@ -136,6 +136,7 @@ struct HostStats : HostFigures {
   Nanos longest_pause{0};
   NanosF pause_delay{0};
   double paused_share = 0, throttled_share = 0;  ///< as RunStats has them
+  bool real_time_refused = false;
 };
 void fields(auto&& visit, Is<HostStats> auto& host) {
   using Figures =
@@ -146,6 +147,7 @@ void fields(auto&& visit, Is<HostStats> auto& host) {
   visit("pause_delay", host.pause_delay);
   visit("paused_share", host.paused_share);
   visit("throttled_share", host.throttled_share);
+  visit("real_time_refused", host.real_time_refused);
 }
 
 struct RunStats {
@@ -171,6 +173,8 @@ struct RunStats {
   /// Shares of the time in which edagen was stopped, suspended or without a processor (pauses longer than scheduling
   /// explains), and in which its container's limit of processors held it up (cgroups(7), cpu.stat).
   double paused_share = 0, throttled_share = 0;
+  /// Whether the system refused edagen's threads real-time priority.
+  bool real_time_refused = false;
   double cpu_cores_used = 0;     ///< by this process, over the window
   double host_busy = 0;          ///< share of this host's processors that was busy, whoever used them
   Nanos start_late{0};           ///< of the load, after the time that several hosts had agreed on

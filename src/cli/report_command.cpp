@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -15,6 +16,7 @@
 #include "report/comparison_text.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
+#include "report/shared_notes.hpp"
 #include "report/terminal.hpp"
 #include "session/outputs.hpp"
 #include "session/session_watch.hpp"
@@ -25,24 +27,46 @@ namespace {
 struct Found {
   std::vector<Result> results;
   std::vector<ComparisonResult> comparisons;
-  std::string text;  ///< for people
+  std::vector<std::string> result_files;
+  std::vector<std::pair<std::string, bool>> files;  ///< all in their order, and whether each holds a result
   bool search_blocks = false;
   std::vector<LoadTable> beside;
 
-  template <class Any>
-  void show(const std::string& file, const Any& any, const std::string& its_text) {
-    text += (text.empty() ? "" : "\n") + one_line(file) + ": " + any.started_at + ", " +
-            std::string(to_string(any.status)) + "\n" + its_text;
+  void add(const std::string& file, Result result) {
+    results.push_back(std::move(result));
+    result_files.push_back(file);
+    files.emplace_back(file, true);
   }
-  void add(const std::string& file, const Result& result) {
-    results.push_back(result);
-    show(file, result, result_text(result, search_blocks, beside));
-  }
-  void add(const std::string& file, const ComparisonResult& comparison) {
-    comparisons.push_back(comparison);
-    show(file, comparison, comparison_text(comparison));
+  void add(const std::string& file, ComparisonResult comparison) {
+    comparisons.push_back(std::move(comparison));
+    files.emplace_back(file, false);
   }
 };
+
+std::string head_of(const std::string& file, const auto& any) {
+  return one_line(file) + ": " + any.started_at + ", " + std::string(to_string(any.status)) + "\n";
+}
+
+/// For people.
+std::string text_of(Found found) {
+  const std::vector<std::string> shared = take_shared_notes(found.results, found.result_files);
+  auto result = found.results.begin();
+  auto comparison = found.comparisons.begin();
+  std::string text;
+  for (const auto& [file, holds_result] : found.files) {
+    text += text.empty() ? "" : "\n";
+    if (holds_result) {
+      text += head_of(file, *result) + result_text(*result, found.search_blocks, found.beside);
+      ++result;
+    } else {
+      text += head_of(file, *comparison) + comparison_text(*comparison);
+      ++comparison;
+    }
+  }
+  if (!shared.empty()) text += "\n";
+  for (const std::string& note : shared) text += "Note: " + one_line(note, std::string::npos) + "\n";
+  return text;
+}
 
 /// One table of all: of each but the first without its head.
 template <class Any>
@@ -78,7 +102,7 @@ Found read_all(const ReportOptions& options, StuckWatch& watch) {
       if (std::filesystem::equivalent(files[other], file, ignored))
         throw usage_error(file, "is the same file as " + files[other]);
     }
-    std::visit([&](const auto& any) { found.add(file, any); }, read_any_result(file));
+    std::visit([&](auto any) { found.add(file, std::move(any)); }, read_any_result(file));
   }
   return found;
 }
@@ -96,7 +120,7 @@ int report(const ReportOptions& options) {
   const auto& [files, beside, html, csv, search_blocks] = options;
   Console console({}, false);
   SessionWatch watch(console.sink());
-  const Found found = read_all(options, watch);
+  Found found = read_all(options, watch);
   check_curves(found);
   std::vector<std::string> inputs = files;
   inputs.insert(inputs.end(), beside.begin(), beside.end());
@@ -108,7 +132,7 @@ int report(const ReportOptions& options) {
     outputs.push_back({{"--csv", csv}, [](const Found& all) { return csv_of(all.results) + csv_of(all.comparisons); }});
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, found, watch);
-  if (csv != "-" && html != "-") std::cout << terminal_lines(found.text, STDOUT_FILENO);
+  if (csv != "-" && html != "-") std::cout << terminal_lines(text_of(std::move(found)), STDOUT_FILENO);
   return all_written ? exit_status::done : exit_status::run_failed;
 }
 

@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -88,6 +89,22 @@ std::string mixes_text(const WorkloadSpec& workload) {
   return text;
 }
 
+/// How each kind of procs does its I/O, a line each; "" where all of them do one op at a time, buffered and without
+/// fsync.
+std::string io_lines(const WorkloadSpec& workload) {
+  const auto is_plain = [](const ProcSpec& kind) {
+    return kind.io.depth == 1 && !kind.io.direct && kind.io.fsync == FsyncWhen::none;
+  };
+  if (std::ranges::all_of(workload.proc_kinds, is_plain)) return "";
+  std::string text;
+  for (const ProcSpec& kind : workload.proc_kinds)
+    text += fmt::format("{}: {}, {}{}\n", one_line(kind.name),
+                        kind.io.depth > 1 ? fmt::format("I/O depth {}", kind.io.depth) : "one op at a time",
+                        kind.io.direct ? "O_DIRECT" : "buffered",
+                        kind.io.fsync == FsyncWhen::none ? "" : fmt::format(", fsync at {}", to_string(kind.io.fsync)));
+  return text;
+}
+
 /// The kinds of procs that share files, a line each, and what that does to counts.
 std::string sharing_text(const WorkloadSpec& workload) {
   std::string text;
@@ -106,8 +123,9 @@ std::string sharing_text(const WorkloadSpec& workload) {
 
 int show_workload(const std::string& name) {
   std::cout << builtin_workload_text(name) << std::flush;
-  std::cerr << fmt::format("\nThe op mix of {}, and what its ops move:\n{}", name,
-                           mixes_text(load_workload(name)));  // not on stdout, which makes a file
+  const WorkloadSpec workload = load_workload(name);
+  std::cerr << fmt::format("\nThe op mix of {}, and what its ops move:\n{}{}", name, mixes_text(workload),
+                           io_lines(workload));  // not on stdout, which makes a file
   return exit_status::done;
 }
 
@@ -116,7 +134,7 @@ int validate(const std::string& file) {
   std::cout << fmt::format("{}: valid; a job set is {}, {}\n", one_line(file),
                            counted(static_cast<std::uint64_t>(workload.procs_per_job_set()), "proc"),
                            workload.closed_loop() ? "as fast as the storage answers" : rate_text(workload) + " ops/s")
-            << mixes_text(workload) << sharing_text(workload);
+            << mixes_text(workload) << io_lines(workload) << sharing_text(workload);
   return exit_status::done;
 }
 
@@ -225,8 +243,8 @@ void add_workloads_command(CommandLine& line) {
       "show", "Print a built-in workload's file, to start your own from, and on stderr the KiB that its ops move");
   OptionGroup(*shown).text("NAME", *name, "")->required();
   line.does(*shown, [name] { return show_workload(*name); });
-  CLI::App* const check =
-      command->add_subcommand("validate", "Check a workload file and print its op shares and what they move");
+  CLI::App* const check = command->add_subcommand(
+      "validate", "Check a workload file and print its op shares, what they move, and its I/O depth");
   OptionGroup(*check).text("FILE", *name, "")->required();
   line.does(*check, [name] { return validate(*name); });
 

@@ -78,7 +78,8 @@ std::optional<HostUse> host_use_of(const Result& result, const PointFigures& poi
   if (result.simulated() || !point.hosts.empty() || point.host_busy <= 0) return std::nullopt;
   return HostUse{.cpu_cores_used = point.cpu_cores_used,
                  .host_busy = std::min(point.host_busy, 1.0),
-                 .throttled_share = point.throttled_share};
+                 .throttled_share = point.throttled_share,
+                 .real_time_refused = point.real_time_refused};
 }
 
 /// Means of what an op takes, over the runs that show what the storage does, or else how many RPCs it is asked for.

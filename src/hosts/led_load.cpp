@@ -252,6 +252,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     stats.pause_delay = std::max(stats.pause_delay, outcome.host.pause_delay);
     stats.paused_share = std::max(stats.paused_share, outcome.host.paused_share);
     stats.throttled_share = std::max(stats.throttled_share, outcome.host.throttled_share);
+    stats.real_time_refused |= outcome.host.real_time_refused;
     for (std::size_t i = 0; i < outcome.groups.size() && i < stats.groups.size(); ++i) {
       stats.groups[i].due += outcome.groups[i].due;
       stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, outcome.groups[i].least_proc_share);

@@ -50,6 +50,7 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
   host.pause_delay = stats.pause_delay;
   host.paused_share = stats.paused_share;
   host.throttled_share = stats.throttled_share;
+  host.real_time_refused = stats.real_time_refused;
   counters.add_to(host, stats);
   return {.last = last,
           .groups = stats.groups,

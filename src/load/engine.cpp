@@ -153,6 +153,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.paused_share = pauses_.share();
   stats.pause_delay = pauses_.delay() / (1 - busy_share(stats));
   stats.throttled_share = throttled_share;
+  stats.real_time_refused = workers_.is_real_time_refused();
   stats.start_late = start_late_;
   stats.first_op = std::max(shards_.first_op() - began_, Nanos(0));
   add_procs(stats.groups);

@@ -39,6 +39,15 @@ Nanos longest_drain_when_ending(bool shared, bool may_abandon) {
 
 Nanos longest_drain(Nanos window) { return std::max<Nanos>(std::chrono::seconds(1), window / 10); }
 
+Nanos longest_load_time(const LoadPoint& load) {
+  const auto repeated = [&](Nanos phase, Nanos::rep times) {
+    const Nanos::rep intervals = (phase + load.interval - Nanos(1)) / load.interval;
+    return load.settle && intervals >= static_cast<Nanos::rep>(fewest_for_trend) ? times * phase : phase;
+  };
+  const Nanos longest = repeated(load.warmup, longest_warmup) + repeated(load.duration, 2);
+  return std::max(load.warmup + load.duration, std::min(longest, load.settle_within));
+}
+
 Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, EventSink emit, Nanos start)
     : load_(load),
       emit_(std::move(emit)),

@@ -21,6 +21,10 @@ Nanos longest_drain(Nanos window);
 /// The same for a load that ends early. `shared`: by several hosts; `may_abandon`: ops that last longer are given up.
 Nanos longest_drain_when_ending(bool shared, bool may_abandon);
 
+/// The time of warm-up and window of a load point whose latency trends for as long as it is looked at: the warm-up is
+/// longer and there is a second window, where each has enough intervals to show a trend.
+Nanos longest_load_time(const LoadPoint& load);
+
 class Measurement {
  public:
   /// `load` must outlive this object. `start` is that of the load point, since the load began.

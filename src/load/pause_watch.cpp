@@ -1,6 +1,7 @@
 #include "load/pause_watch.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "base/kernel_clock.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr Nanos sleep_time = std::chrono::milliseconds(5);
 /// Threads of a busy host wait less than this for their turn, unless the program is kept from running.
 constexpr Nanos shortest_pause = std::chrono::milliseconds(10);
+constexpr std::size_t most_remembered = 1000;  ///< of these, in which a late call may lie: 10 s or more
 
 /// Unlike the steady clock, this time goes on while the host is suspended.
 Nanos time_since_boot() { return time_of(CLOCK_BOOTTIME); }
@@ -25,10 +27,15 @@ void PauseWatch::watch(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     std::this_thread::sleep_for(sleep_time);
     std::lock_guard lock(mutex_);
-    const Nanos awake_at = time_since_boot();
-    pauses_ = pauses_until(awake_at);
-    begin_sleep(awake_at);
+    look(time_since_boot());
   }
+}
+
+void PauseWatch::look(Nanos at) {
+  const Pauses pauses = pauses_until(at);
+  if (pauses.all > pauses_.all) remember({at - (pauses.all - pauses_.all), at});
+  pauses_ = pauses;
+  begin_sleep(at);
 }
 
 void PauseWatch::begin_sleep(Nanos at) {
@@ -38,21 +45,40 @@ void PauseWatch::begin_sleep(Nanos at) {
 
 void PauseWatch::restart(Nanos late) {
   std::lock_guard lock(mutex_);
-  begin_sleep(time_since_boot());
+  const Nanos at = time_since_boot();
+  begin_sleep(at);
   since_ = now() - late;
   first_operations_ = operations_before_;
   pauses_ = {};
+  last_.clear();
   pauses_.longest = late;
-  if (late >= shortest_pause) pauses_.add(late);
+  if (late < shortest_pause) return;
+  pauses_.add(late);
+  remember({at - late, at});
 }
 
 void PauseWatch::add_late(Nanos late) {
   std::lock_guard lock(mutex_);
   const Nanos at = time_since_boot();
-  pauses_ = pauses_until(at);
-  begin_sleep(at);
+  look(at);
   pauses_.longest = std::max(pauses_.longest, late);
-  if (late >= shortest_pause && late > pauses_.all) pauses_.add(late - pauses_.all);
+  const Nanos unseen = late - seen_since(at - late);
+  if (unseen < shortest_pause) return;
+  pauses_.add(unseen);
+  for (Span& pause : last_) pause.end = std::min(pause.end, std::max(pause.begin, at - late));
+  remember({at - late, at});
+}
+
+void PauseWatch::remember(const Span& pause) {
+  last_.push_back(pause);
+  if (last_.size() > most_remembered) last_.pop_front();
+}
+
+/// The time of the pauses that were seen, from `begin` on.
+Nanos PauseWatch::seen_since(Nanos begin) const {
+  Nanos seen{0};
+  for (const Span& pause : last_) seen += std::max(Nanos(0), pause.end - std::max(pause.begin, begin));
+  return seen;
 }
 
 void PauseWatch::Pauses::add(Nanos pause) {

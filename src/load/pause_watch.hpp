@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -21,7 +22,7 @@ class PauseWatch {
 
   /// Drops the pauses so far. `late`: this call should have come so much earlier, which is a pause, too.
   void restart(Nanos late = Nanos(0));
-  /// This call should have come so much earlier, which is a pause, unless the watch has seen that pause.
+  /// This call should have come so much earlier, which is a pause, but for what the watch has seen of that time.
   void add_late(Nanos late);
   /// The longest pause, including those of the watching thread alone, while ops went on.
   Nanos longest() const;
@@ -37,8 +38,16 @@ class PauseWatch {
 
     void add(Nanos pause);
   };
+  /// By the clock that goes on while the host is suspended.
+  struct Span {
+    Nanos begin{0}, end{0};
+  };
   void watch(const std::stop_token& stop);
+  /// Takes the pause of the sleep that ends, and begins the next one.
+  void look(Nanos at);
   void begin_sleep(Nanos at);
+  void remember(const Span& pause);
+  Nanos seen_since(Nanos begin) const;
   Pauses pauses_until(Nanos at) const;
   bool ops_went_on(Nanos slept) const;
 
@@ -47,6 +56,7 @@ class PauseWatch {
   TimePoint since_;
   std::uint64_t first_operations_ = 0;
   Pauses pauses_;          ///< before the current sleep
+  std::deque<Span> last_;  ///< of these the last ones, which do not overlap
   Nanos asleep_since_{0};  ///< by the clock that goes on while the host is suspended
   std::uint64_t operations_before_ = 0;
   std::jthread thread_;  ///< the last member: it ends first

@@ -31,6 +31,11 @@ void RealTime::raise(bool raised) {
   if (!ended_) set(*thread_, raised);
 }
 
+bool RealTime::is_refused() {
+  std::lock_guard lock(mutex_);
+  return refused_;
+}
+
 void RealTime::end() {
   std::lock_guard lock(mutex_);
   ended_ = true;

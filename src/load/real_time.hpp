@@ -25,6 +25,8 @@ class RealTime {
   double used(TimePoint at);
   /// Raises or lowers the priority; does nothing where the system forbids it.
   void raise(bool raised);
+  /// Whether the system has forbidden it.
+  bool is_refused();
   /// The thread itself returns to ordinary priority for good. Freeing memory may spin until a thread of ordinary
   /// priority releases a lock (UCX looks at every munmap, also of the stack of a thread that ends).
   void end();

@@ -147,6 +147,10 @@ void Workers::update_priorities(TimePoint at) {
     if (worker->real_time.has_begun()) worker->real_time.raise(real_time_.raises(used[next++], all));
 }
 
+bool Workers::is_real_time_refused() const {
+  return std::ranges::any_of(workers_, [](const auto& worker) { return worker->real_time.is_refused(); });
+}
+
 bool Workers::have_ended() const {
   return std::ranges::all_of(workers_, [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); });
 }

@@ -43,6 +43,8 @@ class Workers {
   void watch_stuck(Nanos at, const Stuck& stuck);
   /// Must be called every 100 ms or so.
   void update_priorities(TimePoint at);
+  /// Whether the system has refused one of the threads real-time priority.
+  bool is_real_time_refused() const;
 
   /// Whether a worker could not be set up.
   bool is_broken();

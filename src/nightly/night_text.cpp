@@ -39,7 +39,7 @@ std::string kept_text(const std::string& directory) {
 
 std::string times_text(const NightPlan& plan) {
   Nanos once{0};
-  for (const RunPlan& each : plans_of(plan)) once += each.model() ? Nanos(0) : expected_time(each);
+  for (const RunPlan& each : plans_of(plan)) once += each.model() ? Nanos(0) : longest_load_time(each);
   if (once == Nanos(0)) return "simulated, in a moment";
   const Nanos all = std::min(static_cast<Nanos::rep>(plan.max_runs) * once, plan.time_limit);
   return fmt::format(

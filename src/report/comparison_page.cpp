@@ -183,7 +183,7 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   blocks.push_back(verdict_block(text));
   if (const std::string status = status_text("comparison", comparison, text); !status.empty())
     blocks.push_back(paragraph(status, "bad"));
-  for (const std::string& note : comparison_notes(comparison)) blocks.push_back(paragraph("Note: " + note, "bad"));
+  for (const std::string& note : comparison_notes(comparison)) blocks.push_back(note_block(note));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
   const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
   for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)}) {

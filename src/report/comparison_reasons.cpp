@@ -132,6 +132,8 @@ std::optional<LoadHost> busy_host_of(const std::vector<const RunFigures*>& runs,
     for (const LoadHost& host : hosts) mean.use.*figure += host.use.*figure;
     mean.use.*figure /= static_cast<double>(hosts.size());
   }
+  mean.use.real_time_refused =
+      std::ranges::any_of(hosts, [](const LoadHost& host) { return host.use.real_time_refused; });
   const std::string remedy = host_remedy(mean);
   const auto has_same_cause = [&](const LoadHost& host) {
     return !busy_host_text(host).empty() && host_remedy(host) == remedy;
@@ -186,6 +188,11 @@ std::string remedy_beside(Invalid reason, const std::set<Invalid>& before, const
   if (follows) return overload_may_be_why;
   if (reason == Invalid::achieved_rate_low && !host_behind(reason, comparison))
     return remedy_of_missed_rate(comparison);
+  const auto is_real_time_refused = [](const RunFigures* run) {
+    return run->host_use && run->host_use->real_time_refused;
+  };
+  if (reason == Invalid::generator_limited && !host_behind(reason, comparison))
+    return remedy_of_late_host(std::ranges::any_of(runs, is_real_time_refused));
   return reason == Invalid::window_short && comparison.is_sliced()
              ? "longer slices (--slices), whole runs (--slices off), or a lower --rate where there is one"
              : "";

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "edagen/units.hpp"
@@ -12,6 +13,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/repeats_text.hpp"
+#include "report/shared_notes.hpp"
 #include "report/slices_text.hpp"
 #include "report/staleness_text.hpp"
 #include "report/verdict_text.hpp"
@@ -112,15 +114,11 @@ Cell valid_runs_cell(const ComparisonResult& comparison, const VariantFigures& v
 }  // namespace
 
 std::vector<std::string> comparison_notes(const ComparisonResult& comparison) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> named;  // a note, and the variants that have it
+  std::vector<std::pair<std::string, std::vector<std::string>>> named;
   for (const VariantFigures& variant : comparison.variants)
-    for (const std::string& note : variant.last_run ? variant.last_run->notes : std::vector<std::string>()) {
-      auto found = std::ranges::find(named, note, &decltype(named)::value_type::first);
-      if (found == named.end()) found = named.insert(named.end(), {note, {}});
-      found->second.push_back(variant.name);
-    }
+    if (variant.last_run) named.emplace_back(variant.name, variant.last_run->notes);
   std::vector<std::string> notes = comparison.notes;
-  for (const auto& [note, names] : named) notes.push_back(fmt::format("{}: {}", fmt::join(names, ", "), note));
+  std::ranges::move(notes_with_names(named), std::back_inserter(notes));
   return notes;
 }
 

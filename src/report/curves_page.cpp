@@ -22,7 +22,6 @@ class CurveChart {
   void add(const NamedCurve& curve, std::size_t colour) {
     const std::string called = many_ ? curve.name + ", " : "";
     const Document mark = many_ ? Document(colour) : Document("answered");
-    const double ceiling = plot_ceiling(curve.answers).count();
     std::vector<const VariantPoint*> line, others, blocks;
     for (const VariantPoint& point : curve.points) {
       if (point.statistic.value <= Millis(0)) continue;
@@ -42,14 +41,11 @@ class CurveChart {
               points_of(others));
     for (const VariantPoint* const point : line) add_bar(*point, colour);
     for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark, are_fixed(curve.points));
-    if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
-    highest_ = std::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
-    const auto is_above = [&](const VariantPoint* point) { return point->statistic.value.count() > ceiling; };
-    const auto above =
-        static_cast<std::size_t>(std::ranges::count_if(line, is_above) + std::ranges::count_if(others, is_above));
-    if (above > 0)
-      notes_.push_back(fmt::format("above the chart ({} ms): {}{}", format_millis(ceiling),
-                                   counted(above, "load point"), many_ ? " of " + curve.name : ""));
+    if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, plot_ceiling(curve.answers).count());
+    DrawnCurve drawn{.name = curve.name, .colour = colour, .points = line};
+    drawn.points.insert(drawn.points.end(), others.begin(), others.end());
+    if (!has_line) drawn.points.insert(drawn.points.end(), blocks.begin(), blocks.end());
+    drawn_.push_back(std::move(drawn));
   }
 
   void draw(Document& blocks, const std::string& statistic) {
@@ -59,12 +55,14 @@ class CurveChart {
     if (has_answer_) notes.emplace_back("diamond: rate at a target");
     if (has_interval_) notes.emplace_back("band: 95 % interval of the rate");
     if (has_bracket_) notes.emplace_back("band of load points that were asked for: the two beside the rate");
-    notes.insert(notes.end(), notes_.begin(), notes_.end());
+    Document above = Document::array();
+    for (const DrawnCurve& drawn : drawn_) add_above(above, notes, drawn);
     const auto [least, most] = std::ranges::minmax_element(rates_);
     const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
     Document chart = curve_chart(std::move(sets_), statistic + ", ms");
     if (wide) chart["scale"] = "logarithmic";
-    if (ceiling_ > 0 && highest_ > ceiling_) chart["ceiling"] = ceiling_;
+    if (!above.empty()) chart["ceiling"] = ceiling_;
+    chart["above"] = std::move(above);
     chart["bands"] = std::move(bands_);
     chart["bars"] = std::move(bars_);
     chart["targets"] = array_of(
@@ -74,16 +72,30 @@ class CurveChart {
   }
 
  private:
-  static double highest_of(const std::vector<const VariantPoint*>& points) {
-    double highest = 0;
-    for (const VariantPoint* const point : points) highest = std::max(highest, point->statistic.value.count());
-    return highest;
+  /// The points of a curve that are drawn without a request.
+  struct DrawnCurve {
+    std::string name;
+    std::size_t colour = 0;
+    std::vector<const VariantPoint*> points;
+  };
+
+  static bool is_hollow(const VariantPoint& point) { return !point.valid() || is_overload(point.invalid); }
+
+  void add_above(Document& above, std::vector<std::string>& notes, const DrawnCurve& drawn) const {
+    std::size_t count = 0;
+    for (const VariantPoint* const point : drawn.points) {
+      if (ceiling_ <= 0 || point->statistic.value.count() <= ceiling_) continue;
+      above.push_back(list_of(point->achieved_ops_per_sec, drawn.colour, is_hollow(*point)));
+      ++count;
+    }
+    if (count > 0)
+      notes.push_back(fmt::format("triangle: above the chart ({} ms), {}{}", format_millis(ceiling_),
+                                  counted(count, "load point"), many_ ? " of " + drawn.name : ""));
   }
   Document points_of(const std::vector<const VariantPoint*>& points) {
     return array_of(points, [this](const VariantPoint* point) {
-      const bool is_hollow = !point->valid() || is_overload(point->invalid);
-      has_hollow_ |= is_hollow;
-      return Document::array({point->achieved_ops_per_sec, point->statistic.value.count(), is_hollow});
+      has_hollow_ |= is_hollow(*point);
+      return Document::array({point->achieved_ops_per_sec, point->statistic.value.count(), is_hollow(*point)});
     });
   }
   void add_set(const std::string& label, const char* style, Document colour, Document points) {
@@ -117,9 +129,9 @@ class CurveChart {
   bool many_, has_answer_ = false, has_interval_ = false, has_bracket_ = false, has_hollow_ = false;
   Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
   std::set<Millis> targets_;
-  std::vector<double> rates_;         ///< of answers
-  double ceiling_ = 0, highest_ = 0;  ///< ms: of the plot, and of its points
-  std::vector<std::string> notes_;
+  std::vector<double> rates_;  ///< of answers
+  double ceiling_ = 0;         ///< of the plot, ms
+  std::vector<DrawnCurve> drawn_;
 };
 
 /// "mean response"; "latency" of curves of several statistics, and "response" where no answer has one.
@@ -132,6 +144,13 @@ std::string statistic_of(const std::vector<NamedCurve>& curves) {
 }
 
 }  // namespace
+
+NamedCurve curve_of(const LoadTable& table) {
+  NamedCurve curve{one_line(table.name), {}, {}};
+  for (const RateLatency& point : table.points)
+    curve.points.push_back({Purpose::load_point, point.rate, {point.latency, std::nullopt}, {}});
+  return curve;
+}
 
 void add_curves(Document& blocks, const std::vector<NamedCurve>& curves) {
   CurveChart chart(curves.size() > 1);

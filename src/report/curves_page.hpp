@@ -6,6 +6,7 @@
 
 #include "edagen/comparison_result.hpp"
 #include "report/page_blocks.hpp"
+#include "result/load_table.hpp"
 
 namespace edagen {
 
@@ -15,6 +16,8 @@ struct NamedCurve {
   std::vector<VariantPoint> points;
   std::vector<AnswerFigures> answers;
 };
+/// What others have measured.
+NamedCurve curve_of(const LoadTable& table);
 void add_curves(Document& blocks, const std::vector<NamedCurve>& curves);
 
 /// Mean responses by kind of op, beside each other; nothing of fewer than two.

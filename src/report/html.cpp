@@ -23,6 +23,7 @@
 #include "report/point_page.hpp"
 #include "report/point_text.hpp"
 #include "report/series_text.hpp"
+#include "report/shared_notes.hpp"
 #include "report/terminal.hpp"
 #include "result/escaped_text.hpp"
 
@@ -166,7 +167,7 @@ void add_summary(Document& blocks, const Result& result) {
   if (result.simulated()) blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
   if (const std::string status = status_text("run", result, text); !status.empty())
     blocks.push_back(paragraph(status, "bad"));
-  for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
+  for (const std::string& note : result.notes) blocks.push_back(note_block(note));
 }
 
 void add_series(Document& blocks, const Result& result) {
@@ -303,14 +304,6 @@ void add_side_by_side(Document& blocks, const Results& results) {
   add_configurations(blocks, settings);
 }
 
-/// A table of others as a curve.
-NamedCurve curve_of(const LoadTable& table) {
-  NamedCurve curve{one_line(table.name), {}, {}};
-  for (const RateLatency& point : table.points)
-    curve.points.push_back({Purpose::load_point, point.rate, {point.latency, std::nullopt}, {}});
-  return curve;
-}
-
 void add_curves_of(Document& blocks, const Results& results, const std::vector<LoadTable>& beside) {
   std::vector<NamedCurve> curves;
   for (const Result& result : results) {
@@ -335,7 +328,7 @@ void add_curves_of(Document& blocks, const Results& results, const std::vector<L
 }
 
 /// All that a page shows of documents whose text is escaped.
-Document page_blocks(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons,
+Document page_blocks(std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons,
                      const std::vector<LoadTable>& beside) {
   Document blocks = Document::array();
   const std::size_t documents = results.size() + comparisons.size();
@@ -354,6 +347,9 @@ Document page_blocks(const std::vector<Result>& results, const std::vector<Compa
   if (many) {
     blocks.push_back(together(results));
     add_answers(blocks, results);
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i <= results.size(); ++i) names.push_back(fmt::format("result {}", i));
+    for (const std::string& note : take_shared_notes(results, names)) blocks.push_back(note_block(note));
   }
   for (const Result& result : results) {
     if (many) blocks.push_back(heading(scenario(result)));

@@ -67,7 +67,8 @@ LoadHost load_host(const Result& result, const PointFigures& point) {
   return {.processors = result.simulated() || !point.hosts.empty() ? 0 : result.host.cpus,
           .use = {.cpu_cores_used = point.cpu_cores_used,
                   .host_busy = point.host_busy,
-                  .throttled_share = point.throttled_share},
+                  .throttled_share = point.throttled_share,
+                  .real_time_refused = point.real_time_refused},
           .is_late = own_delay_is_long(point) || point.is_invalid_for(Invalid::generator_limited)};
 }
 
@@ -155,7 +156,7 @@ std::string busy_host_text(const Result& result, const PointFigures& point, cons
 
 std::string host_remedy(const LoadHost& host) {
   if (is_throttled(host)) return more_for_container;
-  if (busy_host_text(host).empty()) return less_late_host;
+  if (busy_host_text(host).empty()) return remedy_of_late_host(host.use.real_time_refused);
   return are_others_named(host) ? "take a quieter host" : "take more processors, or more hosts";
 }
 

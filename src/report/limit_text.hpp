@@ -20,8 +20,13 @@ struct LoadHost {
 };
 
 constexpr const char* more_for_container = "more processors for this container, or none that are limited";
-constexpr const char* less_late_host =
-    "a quieter host or more processors; where edagen does not run as root, real-time priority for it (ulimit -r)";
+/// What makes a host less late. Real-time priority helps only where the system has refused it.
+constexpr const char* less_late_host = "a quieter host or more processors";
+constexpr const char* less_late_host_with_priority =
+    "a quieter host or more processors; or real-time priority, which edagen was refused (ulimit -r, or run as root)";
+constexpr const char* remedy_of_late_host(bool real_time_refused) {
+  return real_time_refused ? less_late_host_with_priority : less_late_host;
+}
 
 /// The limit of processors of edagen's container explains that edagen was late or paused.
 bool is_throttled(const LoadHost& host);

@@ -34,6 +34,7 @@ inline Document milliseconds(const std::optional<Millis>& time) { return time ? 
 inline Document heading(const std::string& text) { return {{"h2", text}}; }
 /// `style`: "", "dim", "bad" or "label", which is a text in a frame.
 inline Document paragraph(const std::string& text, const char* style = "") { return {{"p", text}, {"style", style}}; }
+inline Document note_block(const std::string& note) { return paragraph("Note: " + note, "bad"); }
 
 /// The first paragraph of a text for a terminal: its first line is the shortest form of the answer.
 inline Document verdict_block(const std::string& text) {
@@ -84,10 +85,11 @@ inline Document line_set(const std::string& label, const std::string& axis, Docu
 
 /// Points over the rate. Sets have a "label", a "style" of report.js, a "colour" and "points": rate, latency, and
 /// whether the point is hollow. "minor" ones are not named where there is little room; those "on_request" are drawn
-/// when the reader wants to see them. The chart ends at its "ceiling", if it has one; what is above is cut off.
+/// when the reader wants to see them. The chart ends at its "ceiling", if it has one; what is "above" is at its upper
+/// edge.
 inline Document curve_chart(Document sets, const std::string& y) {
   const Document none = Document::array();
-  return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},
+  return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},    {"above", none},
           {"sets", std::move(sets)}, {"bands", none},         {"bars", none}, {"targets", none}};
 }
 

@@ -203,6 +203,8 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
 }
 
 constexpr const char* busy_procs_may_be_why = "ops wait for busy procs, which may be why";
+/// The wait for a busy proc itself does not count in the generator's own delay.
+constexpr const char* delays_add_up = "busy procs do not catch up in an overload, so that edagen's short delays add up";
 
 /// The remedy for all reasons that busy procs explain; nullopt: they do not explain this one.
 std::optional<std::string> remedy_of_busy_procs(Invalid reason, const PointFigures& point) {
@@ -249,7 +251,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (point && hides_all(reason, *point)) return cause_beside(reason, point->invalid);
   if (reason == stuck_ops && point && point->is_invalid_for(interrupted)) return "the run was ended before its time";
   const bool are_procs_behind_delay = point && busy_procs_outweigh_delay(result, *point);
-  if (are_procs_behind_delay && reason == generator_limited) return busy_procs_may_be_why;
+  if (are_procs_behind_delay && reason == generator_limited) return delays_add_up;
   if (point && failure_may_be_why(reason)) {
     if (has_flaw(point->invalid, {Flaw::generator}) && !are_procs_behind_delay)
       return cause_beside(reason, point->invalid);

@@ -223,6 +223,13 @@ const charts = {
         vertical(ctx, colour, at, from, to);
         [from, to].forEach(end => horizontal(ctx, colour, end, at - 4, at + 4));
       });
+      /* Points over the ceiling, as triangles at the upper edge. */
+      block.above.forEach(([rate, colour, hollow]) => {
+        const at = x.getPixelForValue(rate);
+        ctx.fillStyle = hollow ? 'transparent' : colourOf(colour);
+        line(ctx, colourOf(colour), [[at, area.top + 1], [at - 6, area.top + 11], [at + 6, area.top + 11], [at, area.top + 1]]);
+        ctx.fill();
+      });
     })],
     options: {
       plugins: legend({usePointStyle: true}),

@@ -46,12 +46,17 @@ std::string end_text(const AlternationFigures& alternation, Status status) {
   return "";
 }
 
-std::uint64_t blocks_of(const ComparisonResult& comparison) {
-  std::uint64_t last = 0;
-  for (const VariantFigures& variant : comparison.variants)
+/// Blocks in which each variant has both of its slices.
+std::uint64_t whole_blocks_of(const ComparisonResult& comparison) {
+  std::map<std::uint64_t, std::size_t> slices;  // of all variants, by block
+  std::size_t variants = 0;
+  for (const VariantFigures& variant : comparison.variants) {
     for (const RunFigures& run : variant.runs)
-      if (run.slice) last = std::max(last, run.slice->block);
-  return last;
+      if (run.slice) ++slices[run.slice->block];
+    if (!variant.refused) ++variants;
+  }
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(slices, [&](const auto& block) { return block.second == 2 * variants; }));
 }
 
 /// A chart over the seconds of the comparison.
@@ -98,7 +103,7 @@ std::string alternation_text(const ComparisonResult& comparison) {
     return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation, comparison.status));
   std::string text =
       fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
-                  counted(blocks_of(comparison), "block"),
+                  counted(whole_blocks_of(comparison), "block"),
                   comparison.at_latency_target ? " (at rates below and over the target)" : "", length_text(comparison),
                   seconds_text(", each after ", alternation.settle_seconds, " of settling"),
                   end_text(alternation, comparison.status));

@@ -199,7 +199,9 @@ std::string comparison_head(const ComparisonPlan& plan, const AlternationFigures
   for (const std::string& shared : alternation.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
   const Nanos load = is_sliced ? sliced_time(plan) : time_of_runs(plan);
   const Nanos staleness = plan.staleness.value_or(Nanos(0)) * static_cast<Nanos::rep>(plan.variants.size());
+  const Nanos longest = is_sliced ? load : longest_time_of_runs(plan);
   return text + "  time     in all " + at_most_text(load + staleness) +
+         longer_time_text(load + staleness, longest + staleness) +
          (is_simulated ? of_virtual_time : ", and what the datasets take\n");
 }
 

@@ -243,6 +243,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .host_busy = stats.host_busy,
       .paused_share = stats.paused_share,
       .throttled_share = stats.throttled_share,
+      .real_time_refused = stats.real_time_refused,
       .proc_wait = closed_loop_wait(stats),
       .ops_outstanding = stats.ops.outstanding(),
       .outstanding_age =

@@ -7,6 +7,7 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "load/measurement.hpp"
 #include "session/nfs_site.hpp"
 #include "session/plan_warnings.hpp"
 #include "session/run_header.hpp"
@@ -18,16 +19,23 @@ std::string count(std::uint64_t value) { return format_count(static_cast<double>
 
 bool is_in_slices(const RunPlan& plan) { return plan.plans_at_once > 1; }
 
-Nanos time_of(const LoadPoint& load) { return load.warmup + load.duration; }
+using TimeOfPoint = Nanos (*)(const LoadPoint&);
 
-Nanos time_of(const CurvePlan& plan) {
-  if (!plan.is_search()) return time_of(plan.load) * static_cast<Nanos::rep>(plan.rates.size());
-  return (plan.search_time + time_of(plan.load)) * static_cast<Nanos::rep>(plan.targets.size()) +
+Nanos time_of_point(const LoadPoint& load) { return load.warmup + load.duration; }
+
+/// The demonstration of a search is longer only within the search's time.
+Nanos time_of(const CurvePlan& plan, TimeOfPoint of_point) {
+  if (!plan.is_search()) return of_point(plan.load) * static_cast<Nanos::rep>(plan.rates.size());
+  return (plan.search_time + time_of_point(plan.load)) * static_cast<Nanos::rep>(plan.targets.size()) +
          (plan.shape ? plan.shape->time() : Nanos(0));
 }
 
-Nanos time_of(const LoadSeries& series) {
-  return time_of(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
+Nanos time_of(const LoadSeries& series, TimeOfPoint of_point) {
+  return of_point(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
+}
+
+Nanos time_of(const RunPlan& plan, TimeOfPoint of_point) {
+  return std::visit([of_point](const auto& measurement) { return time_of(measurement, of_point); }, plan.measurement);
 }
 
 /// A closed loop of several kinds of procs of which some have no rate: what they do is as fast as their ops end.
@@ -175,7 +183,8 @@ Nanos interval_of(const RunPlan& plan) {
 std::string time_text(const RunPlan& plan) {
   const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
   const Nanos time = expected_time(plan);
-  return curve && curve->is_search() ? at_most_text(time) : format_duration(time);
+  return curve && curve->is_search() ? at_most_text(time)
+                                     : format_duration(time) + longer_time_text(time, longest_load_time(plan));
 }
 
 }  // namespace
@@ -199,8 +208,14 @@ std::string measurement_text(const RunPlan& plan) {
                     plan.measurement);
 }
 
-Nanos expected_time(const RunPlan& plan) {
-  return std::visit([](const auto& measurement) { return time_of(measurement); }, plan.measurement);
+Nanos expected_time(const RunPlan& plan) { return time_of(plan, time_of_point); }
+
+Nanos longest_load_time(const RunPlan& plan) {
+  return time_of(plan, [](const LoadPoint& load) { return longest_load_time(load); });
+}
+
+std::string longer_time_text(Nanos expected, Nanos longest) {
+  return longest > expected ? fmt::format(" (up to {} where the latency still trends)", format_duration(longest)) : "";
 }
 
 void set_intervals(RunPlan& plan) {

@@ -21,8 +21,13 @@ inline constexpr const char* of_virtual_time =
 std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only);
 /// "search for the op rate at 2 ms mean response to 2 %, for 2 min at most; 5 s warm-up, 20 s measured in ..."
 std::string measurement_text(const RunPlan& plan);
-/// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
+/// How long the load will be measured where the latency settles, of a search at most: without the dataset, and by the
+/// clock of a simulated volume.
 Nanos expected_time(const RunPlan& plan);
+/// The same where the latency trends until the end of each load point.
+Nanos longest_load_time(const RunPlan& plan);
+/// " (up to 41 s where the latency still trends)"; "" where nothing takes longer for that.
+std::string longer_time_text(Nanos expected, Nanos longest);
 
 /// Intervals are a second long. A shorter window is divided into enough of them to show whether it was steady; where a
 /// result would have more than can be read again, they take more seconds.

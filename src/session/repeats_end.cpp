@@ -26,9 +26,20 @@ bool may_have_verdict(const VariantFigures& variant, const VariantFigures& basel
          !variant.is_lower_bound() && !baseline.is_lower_bound();
 }
 
-Nanos time_without_shape(RunPlan plan) {
+RunPlan without_shape(RunPlan plan) {
   plan.leave_out_shape();
-  return expected_time(plan);
+  return plan;
+}
+
+Nanos sum_of_runs(const ComparisonPlan& plan, Nanos (*time_of_run)(const RunPlan&)) {
+  Nanos time{0};
+  const auto is_simulated = [](const Variant& variant) { return variant.plan.model() != nullptr; };
+  const bool are_all_simulated = std::ranges::all_of(plan.variants, is_simulated);
+  for (const Variant& variant : plan.variants)
+    if (are_all_simulated || !is_simulated(variant))
+      time += static_cast<Nanos::rep>(plan.repeats - 1) * time_of_run(without_shape(variant.plan)) +
+              time_of_run(variant.plan);
+  return plan.max_time ? std::min(time, *plan.max_time) : time;
 }
 
 }  // namespace
@@ -43,7 +54,7 @@ void check_precision(const ComparisonPlan& plan) {
 
 Nanos time_of_first_repeat(const ComparisonPlan& plan) {
   Nanos time{0};
-  for (const Variant& variant : plan.variants) time += time_without_shape(variant.plan);
+  for (const Variant& variant : plan.variants) time += expected_time(without_shape(variant.plan));
   return time;
 }
 
@@ -51,16 +62,9 @@ bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent) {
   return !plan.max_time || spent + time_of_first_repeat(plan) <= *plan.max_time;
 }
 
-Nanos time_of_runs(const ComparisonPlan& plan) {
-  Nanos time{0};
-  const auto is_simulated = [](const Variant& variant) { return variant.plan.model() != nullptr; };
-  const bool are_all_simulated = std::ranges::all_of(plan.variants, is_simulated);
-  for (const Variant& variant : plan.variants)
-    if (are_all_simulated || !is_simulated(variant))
-      time +=
-          static_cast<Nanos::rep>(plan.repeats - 1) * time_without_shape(variant.plan) + expected_time(variant.plan);
-  return plan.max_time ? std::min(time, *plan.max_time) : time;
-}
+Nanos time_of_runs(const ComparisonPlan& plan) { return sum_of_runs(plan, expected_time); }
+
+Nanos longest_time_of_runs(const ComparisonPlan& plan) { return sum_of_runs(plan, longest_load_time); }
 
 Nanos load_time(const Result& result) {
   Seconds time{0};

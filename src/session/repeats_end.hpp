@@ -10,8 +10,10 @@ namespace edagen {
 Nanos time_of_first_repeat(const ComparisonPlan& plan);
 /// Whether one whole run of each variant fits into the time of a comparison of which so much is `spent`.
 bool has_time_for_runs(const ComparisonPlan& plan, Nanos spent);
-/// The time of all load of a comparison by whole runs, at most; without simulated volumes beside real ones.
+/// The time of all load of a comparison by whole runs, at most where the latency settles, and where it trends until the
+/// end of each load point; without simulated volumes beside real ones.
 Nanos time_of_runs(const ComparisonPlan& plan);
+Nanos longest_time_of_runs(const ComparisonPlan& plan);
 
 /// The time of a run's load, with its warm-ups and without its dataset; also of a run that an earlier comparison kept.
 Nanos load_time(const Result& result);

@@ -11,7 +11,6 @@ namespace edagen {
 namespace {
 
 /// A warm-up of the default length has as many intervals.
-constexpr std::size_t fewest_for_trend = 5;
 constexpr std::size_t fewest_for_correlation = 6;
 constexpr std::size_t fewest_for_unbiased = 4;
 constexpr double interval_errors = 2.1;  ///< standard errors in half an interval of 95 %

@@ -1,13 +1,16 @@
 // Statistics of a series of interval means.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace edagen {
 
+constexpr std::size_t fewest_for_trend = 5;  ///< values of a series that may have a trend
+
 /// Whether the series has a trend: its least-squares slope differs from zero with 99 % confidence and amounts to more
-/// than a tenth of the mean over the series. Series of fewer than 5 values have none.
+/// than a tenth of the mean over the series.
 bool trends(std::span<const double> values);
 
 /// The correlation of neighbours, at least 0, corrected for its bias in a series of this length. Needs 4 values or

@@ -138,10 +138,14 @@ std::string fio_option_hint(const std::string& name) {
   return did_you_mean(name, known);
 }
 
+bool needs_value(const FioOption& option) {
+  const std::string_view type = option.type;
+  return type != "flag" && type != "name";
+}
+
 bool changes_default(const FioOption& option, const FioWord& word) {
   const std::string_view type = option.type;
-  const bool needs_value = type != "flag" && type != "name";
-  if (needs_value && (!word.value || word.value->empty())) word.refuse("has no value");
+  if (needs_value(option) && word.value.value_or("").empty()) word.refuse("has no value");
   if (type.find('|') != std::string_view::npos) check_choice(option, word);
   const std::vector<std::string> usual = words_of(option.usual, ' ');
   return std::ranges::find(usual, plain_value(option, word.text(), word)) == usual.end();

@@ -40,6 +40,8 @@ std::vector<std::string> fio_options_beginning(const std::string& beginning);
 /// Returns "did you mean 'iodepth'?", or "".
 std::string fio_option_hint(const std::string& name);
 
+/// Whether the option is nothing without a value.
+bool needs_value(const FioOption& option);
 /// Whether a value differs from the default. Throws Error (usage) when the value does not fit the option's type.
 bool changes_default(const FioOption& option, const FioWord& word);
 

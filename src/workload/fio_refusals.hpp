@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,7 +27,7 @@ class FioRefusalList {
   /// Keeps it once: each job has the options of [global].
   void add(const Error& error) {
     const auto is_same = [&](const Error& each) { return std::string_view(each.what()) == error.what(); };
-    if (std::ranges::none_of(all_, is_same)) all_.push_back(error);
+    if (all_.size() < most && std::ranges::none_of(all_, is_same)) all_.push_back(error);
   }
   /// Keeps what `step` refuses.
   void attempt(const auto& step) {
@@ -44,6 +45,8 @@ class FioRefusalList {
   }
 
  private:
+  static constexpr std::size_t most = 200;  ///< nobody reads more
+
   std::vector<Error> all_;
 };
 

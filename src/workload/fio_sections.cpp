@@ -74,8 +74,10 @@ std::string with_earlier(const std::string& name, const FioWord& word, const Fio
   return now[0].value_or(before[0].value_or("")) + "," + now[1].value_or(before[1].value_or(""));
 }
 
-void put(Words& words, FioWord word, const FioHost& host) {
-  if (word.value) word.value = with_keywords(with_variables(*word.value, word, host), word, host);
+void put(Words& words, FioWord word, const FioHost& host, FioRefusalList& refused) {
+  refused.attempt([&] {
+    if (word.value) word.value = with_keywords(with_variables(*word.value, word, host), word, host);
+  });
   const std::string written = word.option.substr(word.option.starts_with("--") ? 2 : 0);
   const FioOption* const known = fio_option(written);
   const std::string name = known == nullptr || known->name().empty() ? written : known->name();
@@ -84,7 +86,7 @@ void put(Words& words, FioWord word, const FioHost& host) {
   if (const auto opposite = opposites.find(name); opposite != opposites.end()) words.erase(opposite->second);
   if (const auto earlier = words.find(name);
       earlier != words.end() && earlier->second.value && word.value && !word.value->empty())
-    word.value = with_earlier(name, word, earlier->second);
+    refused.attempt([&] { word.value = with_earlier(name, word, earlier->second); });
   words[name] = std::move(word);
 }
 
@@ -107,6 +109,7 @@ class JobFile {
   std::vector<FioSection> sections(const std::string& text, const std::string& where) {
     read(text, where, 0);
     end_section();
+    refused_.throw_any();
     if (sections_.empty()) throw usage_error(where, "has no job section");
     return std::move(sections_);
   }
@@ -132,7 +135,7 @@ class JobFile {
         const auto equals = line.find('=');
         FioWord word{trimmed(std::string_view(line).substr(0, equals)), std::nullopt, at + " " + title_};
         if (equals != std::string::npos) word.value = trimmed(std::string_view(line).substr(equals + 1));
-        put(*current_, std::move(word), host_);
+        put(*current_, std::move(word), host_, refused_);
       }
     }
   }
@@ -171,6 +174,7 @@ class JobFile {
   std::vector<FioSection> sections_;
   Words* current_ = nullptr;
   std::string title_;
+  FioRefusalList refused_;
 };
 
 }  // namespace
@@ -202,6 +206,7 @@ const std::map<std::string, int> program_options{
 struct Argument {
   std::string option;
   std::optional<std::string> value;
+  bool lacks_value = false;
 };
 
 class Arguments {
@@ -215,22 +220,30 @@ class Arguments {
   std::string word() { return words_[at_++]; }
 
   Argument option() {
-    const std::string word = words_[at_++], name = word.substr(word.starts_with("--") ? 2 : 1);
-    const auto equals = name.find('=');
-    Argument argument{whole_name(name.substr(0, equals)), std::nullopt};
-    if (equals != std::string::npos) {
-      argument.value = name.substr(equals + 1);
-    } else if (takes_value(argument.option)) {
-      if (done()) throw usage_error("fio " + word, "has no value");
+    const std::string word = words_[at_++];
+    const auto equals = word.find('=');
+    Argument argument{name_in(word), std::nullopt};
+    if (equals != std::string::npos) argument.value = word.substr(equals + 1);
+    else if (takes_value(argument.option) && !done() && !(is_option() && is_known(name_in(words_[at_]))))
       argument.value = words_[at_++];
-    }
+    const FioOption* const known = fio_option(argument.option);
+    const bool needs = known != nullptr ? needs_value(*known) : takes_value(argument.option);
+    argument.lacks_value = needs && argument.value.value_or("").empty();
     return argument;
   }
 
  private:
+  /// The name of the option that a word begins with.
+  static std::string name_in(const std::string& word) {
+    const std::string name = word.substr(word.starts_with("--") ? 2 : 1);
+    return whole_name(name.substr(0, name.find('=')));
+  }
+  static bool is_known(const std::string& option) {
+    return program_options.contains(option) || fio_option(option) != nullptr;
+  }
   /// getopt takes the beginning of a name for the name, unless another name begins so, too.
   static std::string whole_name(const std::string& written) {
-    if (program_options.contains(written) || fio_option(written) != nullptr) return written;
+    if (is_known(written)) return written;
     std::vector<std::string> names = fio_options_beginning(written);
     for (const auto& [name, values] : program_options)
       if (name.starts_with(written)) names.push_back(name);
@@ -261,6 +274,10 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
       continue;
     }
     Argument argument = arguments.option();
+    if (argument.lacks_value) {
+      refused.add(usage_error(title + " --" + argument.option, "has no value"));
+      continue;
+    }
     if (program_options.contains(argument.option)) {
       if (argument.option == "section") line.jobs.push_back(argument.value.value_or(""));
       if (argument.option == "client") line.client += (line.client.empty() ? "" : ", ") + argument.value.value_or("");
@@ -273,11 +290,10 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
     }
     if (argument.option != "name") {
       // Other than in a file, kb_base is of what follows it.
-      put(*current, {"--" + argument.option, argument.value, title, kb_base_of(*current)}, host);
+      put(*current, {"--" + argument.option, argument.value, title, kb_base_of(*current)}, host, refused);
       continue;
     }
     const std::string name = argument.value.value_or("");
-    if (name.empty()) throw usage_error("fio name", "has no value");
     if (name.size() > longest_name)
       throw usage_error("fio name", fmt::format("a name is longer than {} characters", longest_name));
     if (line.sections.size() == most_sections)

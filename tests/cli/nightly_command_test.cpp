@@ -244,7 +244,7 @@ TEST(NightlyCommand, ADryRunSaysWhatTheNightWouldDoAndTouchesNothing) {
   EXPECT_EQ(outcome.status, 0);
   for (const std::string& said :
        {std::string("night: 2 measurements, up to 2 runs of each"), (here / "history") + ", which is new",
-        std::string("30 s for a run of each at most, 60 s with all runs"), "output   --junit " + (here / "n.xml"),
+        std::string("60 s for a run of each at most, 2 min with all runs"), "output   --junit " + (here / "n.xml"),
         std::string("hook     touch ran"), std::string("since 2026-01-02"), std::string("300 ops/s"),
         "mount    " + (here / "volume")})
     EXPECT_NE(outcome.out.find(said), std::string::npos) << said << "\n" << outcome.out;

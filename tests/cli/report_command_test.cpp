@@ -6,6 +6,7 @@
 #include "base/text_file.hpp"
 #include "result/result_json.hpp"
 #include "support/program.hpp"
+#include "support/report_text.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -25,6 +26,21 @@ TEST(ReportCommand, LabelsAndTheHostOfARunAreInAllItsReports) {
   const Document document = Document::parse(read_text_file(file, 16 * MiB));
   EXPECT_EQ(document["labels"]["ticket"], "4711");
   EXPECT_TRUE(document["host"]["sysctls"].contains("net.core.rmem_max"));
+}
+
+TEST(ReportCommand, ANoteThatSeveralResultsHaveStandsThereOnceWithTheirFiles) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(sample_curve());
+  result.notes = {"the dataset fits"};
+  const std::string a = folder.write("a.json", dumped(to_json(result))),
+                    b = folder.write("b.json", dumped(to_json(result)));
+  const Outcome both = edagen({"report", a, b});
+  EXPECT_EQ(count_of("the dataset fits", both.out), 1) << both.out;
+  EXPECT_NE(both.out.find("\n\nNote: all results: the dataset fits\n"), std::string::npos) << both.out;
+  result.notes.clear();
+  const Outcome three = edagen({"report", a, b, folder.write("c.json", dumped(to_json(result)))});
+  EXPECT_NE(three.out.find("\nNote: " + a + ", " + b + ": the dataset fits"), std::string::npos) << three.out;
+  EXPECT_NE(edagen({"report", a}).out.find("\nNote: the dataset fits\n"), std::string::npos);
 }
 
 TEST(ReportCommand, AFileThatIsGivenTwiceIsRefusedByWhateverName) {

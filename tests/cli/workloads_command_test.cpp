@@ -32,6 +32,22 @@ TEST(WorkloadsCommand, KindsOfProcsWithoutARateHaveNoShareOfTheOps) {
   EXPECT_NE(valid.out.find("50.00"), std::string::npos) << valid.out;
 }
 
+TEST(WorkloadsCommand, AnImportedJobIsValidatedWithItsDepthAndItsWayToTheStorage) {
+  const TemporaryDirectory folder;
+  const std::string job = folder.write("x.fio",
+                                       "[global]\nioengine=libaio\nsize=1m\n[a]\nrw=randread\niodepth=16\ndirect=1\n"
+                                       "[b]\nrw=write\nfsync_on_close=1\n"),
+                    file = folder / "x.json";
+  const Outcome import = edagen({"workloads", "import-fio", job, "--output", file});
+  EXPECT_EQ(import.status, 0) << import.err;
+  const Outcome valid = edagen({"workloads", "validate", file});
+  EXPECT_NE(valid.out.find("\na: I/O depth 16, O_DIRECT\nb: one op at a time, buffered, fsync at close\n"),
+            std::string::npos)
+      << valid.out;
+  const std::string plain = edagen({"workloads", "show", "eda_mixed"}).err;
+  EXPECT_EQ(plain.find("one op at a time"), std::string::npos) << plain;
+}
+
 TEST(WorkloadsCommand, ListsShowsAndValidates) {
   const std::string list = edagen({"workloads"}).out;
   EXPECT_NE(list.find("eda_functional_churn"), std::string::npos);

@@ -297,11 +297,13 @@ TEST(ComparisonResult, ARunHasHowBusyTheHostWasThatAloneMadeItsLoad) {
   PointFigures& point = result.load_points.front();
   EXPECT_FALSE(run_figures(result, false).host_use) << "not known";
   point.host_busy = 0.75, point.cpu_cores_used = 0.1, point.throttled_share = 0.2;
+  point.real_time_refused = true;
   const std::optional<HostUse> use = run_figures(result, false).host_use;
   ASSERT_TRUE(use);
   EXPECT_EQ(use->host_busy, 0.75);
   EXPECT_EQ(use->cpu_cores_used, 0.1);
   EXPECT_EQ(use->throttled_share, 0.2);
+  EXPECT_TRUE(use->real_time_refused);
   point.hosts.resize(2);
   EXPECT_FALSE(run_figures(result, false).host_use) << "several hosts";
   point.hosts.clear();

@@ -45,6 +45,7 @@ TEST(Wire, AHostArrivesWithItsFiguresAndWhatIsNeededBesidesThem) {
   host.nfs = HostNfsFigures{.requests = 1e9, .execute = Millis(0.25)};
   host.portions = 4;
   host.throttled_share = 0.5;
+  host.real_time_refused = true;
   const auto read = from_wire<HostStats>(to_wire(host));
   EXPECT_EQ(read.name, "h1");
   EXPECT_EQ(read.errors, host.errors);
@@ -53,6 +54,7 @@ TEST(Wire, AHostArrivesWithItsFiguresAndWhatIsNeededBesidesThem) {
   EXPECT_EQ(read.nfs->execute, Millis(0.25));
   EXPECT_EQ(read.portions, 4u);
   EXPECT_EQ(read.throttled_share, 0.5);
+  EXPECT_TRUE(read.real_time_refused);
 }
 
 TEST(Wire, ALoopThatThereIsNotIsRefused) {

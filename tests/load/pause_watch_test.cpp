@@ -39,13 +39,26 @@ TEST(PauseWatch, ALateCallIsAPauseUnlessThatPauseWasSeen) {
   // Ops go on, so that no wait of the watching thread is a pause.
   PauseWatch watch([] { return static_cast<std::uint64_t>(now().time_since_epoch().count()); });
   watch.restart(60s);
-  const double seen = watch.share();
+  const NanosF seen = watch.delay();
   watch.add_late(30s);
-  EXPECT_LE(watch.share(), seen) << "a part of the pause that was seen";
+  EXPECT_LT(watch.delay(), 1.1 * seen) << "a part of the pause that was seen";
   watch.restart();
   watch.add_late(60s);
   EXPECT_GE(watch.longest(), 60s);
   EXPECT_EQ(watch.share(), 1);
+}
+
+TEST(PauseWatch, APauseThatWasOverWhenALateCallWasDueIsNoPartOfIt) {
+  // Ops go on, so that no wait of the watching thread is a pause.
+  PauseWatch watch([] { return static_cast<std::uint64_t>(now().time_since_epoch().count()); });
+  watch.restart(900ms);
+  std::this_thread::sleep_for(1s);
+  const NanosF first = watch.delay();
+  watch.add_late(800ms);
+  const NanosF both = watch.delay();
+  EXPECT_GT(both, first) << "0.9 s, and 0.8 s after it";
+  watch.add_late(700ms);
+  EXPECT_LT(watch.delay(), 1.2 * both) << "a part of the pause that was seen";
 }
 
 TEST(PauseWatch, ARestartThatIsAsLateAsThreadsWakeUpIsNoPause) {

@@ -1,7 +1,12 @@
 #include "load/real_time.hpp"
 
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -70,6 +75,30 @@ TEST(RealTime, IsOverForGoodWhenTheThreadEndsIt) {
   tell(judged);
   thread.join();
   if (!allowed) EDAGEN_SKIP("real-time priority needs root or RLIMIT_RTPRIO");
+}
+
+/// Takes all capabilities from the calling thread alone.
+bool give_up_capabilities() {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
+  return ::syscall(SYS_capset, &header, none.data()) == 0;
+}
+
+TEST(RealTime, TellsWhetherTheSystemHasRefusedIt) {
+  std::thread thread([] {
+    RealTime real_time;
+    real_time.begin(::pthread_self());
+    EXPECT_FALSE(real_time.is_refused()) << "nothing was asked for";
+    EXPECT_TRUE(give_up_capabilities());
+    real_time.raise(true);
+    EXPECT_EQ(real_time.is_refused(), policy_of(::pthread_self()) != SCHED_FIFO);
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_RTPRIO, &limit) == 0 && limit.rlim_cur == 0) {
+      EXPECT_TRUE(real_time.is_refused());
+    }
+    real_time.end();
+  });
+  thread.join();
 }
 
 }  // namespace

@@ -38,48 +38,40 @@ struct LateHost final : OnlyHost {
   bool warms_up = false;
 };
 
-TEST(SharedLoad, AWindowThatHadBegunElsewhereWhenThisHostHeardOfItLacksOpsWhichIsAPause) {
-  LateHost host;
-  host.warms_up = true;
-  host.window_late = 300ms;
+/// Of a load at such a host.
+RunStats measured_by(LateHost& host, const LoadPoint& point) {
   EngineOptions options;
   options.shared = &host;
   Load its(4);
   FakeTarget target;
   Watcher watcher;
-  const RunStats stats = its.engine(target, options).run(load(1000, 100ms, 1s), watcher);
-  EXPECT_EQ(stats.length, 1s);
-  EXPECT_LT(stats.ops.operations(), 900u) << "those of the first 300 ms are of the warm-up here";
-  EXPECT_GE(stats.longest_pause, 300ms);
-  EXPECT_GT(stats.paused_share, 0);
+  return its.engine(target, options).run(point, watcher);
 }
 
-TEST(SharedLoad, ALateWindowIsAPauseAlsoWhereTheLoadStaysUp) {
+/// Of a load whose window had begun 300 ms before this host heard of it.
+RunStats late_window(bool stays_up) {
   LateHost host;
   host.warms_up = true;
   host.window_late = 300ms;
-  EngineOptions options;
-  options.shared = &host;
-  Load its(4);
-  FakeTarget target;
-  Watcher watcher;
-  LoadPoint block = load(1000, 100ms, 1s);
-  block.stays_up = true;
-  const RunStats stats = its.engine(target, options).run(block, watcher);
-  EXPECT_LT(stats.ops.operations(), 900u) << "those of the first 300 ms are of the warm-up here";
-  EXPECT_GE(stats.longest_pause, 300ms);
-  EXPECT_GT(stats.paused_share, 0);
+  LoadPoint point = load(1000, 100ms, 1s);
+  point.stays_up = stays_up;
+  return measured_by(host, point);
+}
+
+TEST(SharedLoad, AWindowThatHadBegunElsewhereWhenThisHostHeardOfItLacksOpsWhichIsAPause) {
+  for (const bool stays_up : {false, true}) {
+    const RunStats stats = late_window(stays_up);
+    EXPECT_EQ(stats.length, 1s);
+    EXPECT_LT(stats.ops.operations(), 900u) << "those of the first 300 ms are of the warm-up here";
+    EXPECT_GE(stats.longest_pause, 300ms) << stays_up;
+    EXPECT_GT(stats.paused_share, 0) << stays_up;
+  }
 }
 
 TEST(SharedLoad, ALoadThatHadBegunElsewhereWhenThisHostHeardOfItHasPausedWhereItIsMeasuredAtOnce) {
   LateHost host;
   host.load_late = 300ms;
-  EngineOptions options;
-  options.shared = &host;
-  Load its(4);
-  FakeTarget target;
-  Watcher watcher;
-  const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1s), watcher);
+  const RunStats stats = measured_by(host, load(1000, 0ms, 1s));
   EXPECT_GE(stats.start_late, 300ms);
   EXPECT_GE(stats.longest_pause, 300ms);
   EXPECT_GT(stats.paused_share, 0);

@@ -154,9 +154,21 @@ TEST(ComparisonReasons, WhoUsedTheProcessorsOfALateHostIsNamedWithTheRemedy) {
       << edagen;
   first.host_use.reset(), second.host_use.reset();
   const std::string unknown = invalid_runs_text(variants_of({first, second}));
-  EXPECT_NE(unknown.find("  generator_limited: edagen began ops too late: a quieter host or more processors"),
+  EXPECT_NE(unknown.find("  generator_limited: edagen began ops too late: a quieter host or more processors\n"),
             std::string::npos)
       << unknown;
+}
+
+TEST(ComparisonReasons, RealTimePriorityIsARemedyOfALateHostWhereItWasRefused) {
+  RunFigures run{1000, 1, Millis(3), 0, {Invalid::generator_limited}};
+  run.host_use = HostUse{.cpu_cores_used = 0.1, .host_busy = 0.2};
+  const std::string allowed = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(allowed.find(": a quieter host or more processors\n"), std::string::npos) << allowed;
+  run.host_use->real_time_refused = true;
+  const std::string refused = invalid_runs_text(variants_of({run}));
+  EXPECT_NE(refused.find("; or real-time priority, which edagen was refused (ulimit -r, or run as root)\n"),
+            std::string::npos)
+      << refused;
 }
 
 TEST(ComparisonReasons, SlicesThatAreTooShortHaveTheRemedyOfSlices) {

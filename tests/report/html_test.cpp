@@ -9,6 +9,7 @@
 #include "support/browser.hpp"
 #include "support/hostile.hpp"
 #include "support/program.hpp"
+#include "support/report_text.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -147,6 +148,18 @@ TEST(Html, NotesOfResultsAndComparisonsAreShown) {
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   for (const char* const note : {">Note: the dataset fits<", ">Note: the volumes had different files<"})
     EXPECT_NE(browser.out.find(note), std::string::npos) << note;
+}
+
+TEST(Html, ANoteThatSeveralResultsHaveStandsThereOnce) {
+  std::vector<Result> results(3, sample_result(single_point_curve()));
+  for (Result& result : results) result.notes = {"the dataset fits"};
+  results[2].notes.emplace_back("a line is lost");
+  const auto count = [&](const char* text) { return count_of(text, html_text(results)); };
+  EXPECT_EQ(count("the dataset fits"), 1);
+  EXPECT_EQ(count("Note: all results: the dataset fits"), 1);
+  EXPECT_EQ(count("\"Note: a line is lost"), 1);
+  results[1].notes.clear();
+  EXPECT_EQ(count("Note: result 1, result 3: the dataset fits"), 1);
 }
 
 TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {

@@ -156,6 +156,21 @@ TEST(ReasonText, ALimitOfTheContainersProcessorsIsTheCauseAndTheRemedyOfALateEda
   EXPECT_NE(text().find("quieter host"), std::string::npos) << "so short a time explains nothing: " << text();
 }
 
+TEST(ReasonText, RealTimePriorityIsARemedyWhereItWasRefused) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.requested_ops_per_sec = 1000;
+  point.generator_lag.mean = Millis(12);
+  point.invalid = {Invalid::generator_limited};
+  const auto text = [&] { return reason_lines(point.invalid, result, &point); };
+  EXPECT_NE(text().find(": a quieter host or more processors\n"), std::string::npos) << text();
+  point.real_time_refused = true;
+  EXPECT_NE(text().find(": a quieter host or more processors; or real-time priority, which edagen was refused (ulimit "
+                        "-r, or run as root)\n"),
+            std::string::npos)
+      << text();
+}
+
 TEST(ReasonText, TheSecondThatHasMostOfTheGeneratorsDelayIsNamed) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();

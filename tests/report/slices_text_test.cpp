@@ -45,6 +45,17 @@ TEST(SlicesText, AComparisonThatWasCutOffBeginsWithThatAndHasNoTimeThatItsJourna
   EXPECT_TRUE(comparison_text(killed).starts_with("The comparison was interrupted. All that follows is "));
 }
 
+TEST(SlicesText, ABlockThatLacksASliceDoesNotCount) {
+  ComparisonResult comparison = sliced_comparison(1.05, 9);
+  comparison.status = Status::interrupted;
+  comparison.variants[1].runs.pop_back();
+  EXPECT_TRUE(has(comparison_text(comparison), ": 8 blocks of two slices of each, of 2 s"))
+      << comparison_text(comparison);
+  for (VariantFigures& variant : comparison.variants) variant.runs.resize(1);
+  EXPECT_TRUE(has(alternation_text(comparison), ": 0 blocks of two slices of each, of 2 s"))
+      << alternation_text(comparison);
+}
+
 TEST(SlicesText, WholeRunsHaveTheReasonWhyTheyAreNoSlices) {
   ComparisonResult comparison;
   comparison.alternation = AlternationFigures{.reason = "--results keeps whole runs"};

@@ -54,6 +54,33 @@ TEST(PlanText, TheTimeOfASearchIsThatOfItsSearchDemonstrationAndShape) {
   EXPECT_EQ(expected_time(plan), 145s);
 }
 
+TEST(PlanText, TheLongestTimeHasLongerWarmUpsAndASecondWindowWhereATrendCanShow) {
+  RunPlan plan = run_of(60s, 2);
+  LoadPoint& load = std::get<LoadSeries>(plan.measurement).load;
+  load.warmup = 1s;
+  EXPECT_EQ(expected_time(plan), 122s);
+  EXPECT_EQ(longest_load_time(plan), 242s) << "a second is too short a warm-up to show a trend";
+  load.warmup = 5s;
+  EXPECT_EQ(longest_load_time(plan), 280s);
+  load.warmup = 0s, load.duration = 4s;
+  EXPECT_EQ(longest_load_time(plan), 8s) << "four intervals show no trend";
+  EXPECT_EQ(longer_time_text(61s, 121s), " (up to 2.02 min where the latency still trends)");
+  EXPECT_EQ(longer_time_text(8s, 8s), "");
+}
+
+TEST(PlanText, ASearchIsNoLongerWhereTheLatencyTrends) {
+  RunPlan plan;
+  CurvePlan curve;
+  curve.targets = {2ms};
+  curve.load.warmup = 5s;
+  curve.load.duration = 20s;
+  plan.measurement = curve;
+  EXPECT_EQ(longest_load_time(plan), expected_time(plan));
+  curve.rates = equally_spaced_rates(10, 100);
+  plan.measurement = curve;
+  EXPECT_EQ(longest_load_time(plan), 10 * 60s);
+}
+
 TEST(PlanText, IntervalsOfACurveOfManyPointsAreCountedTogether) {
   RunPlan plan;
   CurvePlan curve;

@@ -371,6 +371,17 @@ TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsV
   EXPECT_NE(model.find("\n  time     2 s of virtual time"), std::string::npos) << model;
 }
 
+TEST_F(SessionTest, ThePlanHasTheTimeOfASecondWindow) {
+  const TemporaryDirectory here;
+  RunPlan plan = kept_on(here.path(), 2.0 * MiB);
+  LoadPoint& load = std::get<LoadSeries>(plan.measurement).load;
+  load.warmup = std::chrono::seconds(1), load.duration = std::chrono::seconds(20);
+  const std::string text = session_.describe(plan);
+  EXPECT_NE(text.find("\n  time     21 s (up to 41 s where the latency still trends), and what the dataset takes\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(SessionTest, WhenARunFailsEachHostNamesTheDatasetThatItHasAlone) {
   const TemporaryDirectory base;
   const RunPlan plan = of_two_hosts(base);

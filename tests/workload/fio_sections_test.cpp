@@ -4,6 +4,7 @@
 
 #include "edagen/error.hpp"
 #include "support/error_of.hpp"
+#include "workload/fio_refusals.hpp"
 
 namespace edagen {
 namespace {
@@ -123,7 +124,36 @@ TEST(FioSections, AWordThatFioDoesNotKnowIsRefused) {
     return testing::error_of([&] { fio_command_line(words, host()); });
   };
   EXPECT_EQ(refused({"--name=a", "--io-depth=4"}), "fio [a] io-depth: is no option of fio (did you mean 'iodepth'?)");
-  EXPECT_EQ(refused({"--name=a", "--rw"}), "fio --rw: has no value");
+  EXPECT_EQ(refused({"--name=a", "--rw"}), "fio [a] --rw: has no value");
+}
+
+/// What is refused by `step`, in its order.
+std::vector<std::string> refusals_of(const auto& step) {
+  std::vector<std::string> all;
+  try {
+    step();
+  } catch (const FioRefusals& refusals) {
+    for (const Error& each : refusals.all()) all.emplace_back(each.what());
+  }
+  return all;
+}
+
+TEST(FioSections, WhatACommandLineLacksIsNamedAtOnce) {
+  const std::vector<std::string> words = {
+      "--name=a", "--bs", "--rw=randread", "--size=", "--runtime=${T}", "--sise=1g", "--name", "--iodepth"};
+  EXPECT_EQ(refusals_of([&] { fio_command_line(words, host()); }),
+            (std::vector<std::string>{"fio [a] --bs: has no value", "fio [a] --size: has no value",
+                                      "fio [a] --runtime: ${T} is not in the environment (T=VALUE edagen ...)",
+                                      "fio [a] sise: is no option of fio (did you mean 'size'?)",
+                                      "fio [a] --name: has no value", "fio [a] --iodepth: has no value"}));
+  EXPECT_EQ(fio_command_line({"--name=a", "--rw", "randread", "--rate", "-1"}, host()).sections[0].find("rate")->text(),
+            "-1");
+}
+
+TEST(FioSections, VariablesOfAFileThatAreNotThereAreNamedAtOnce) {
+  EXPECT_EQ(refusals_of([&] { fio_file_sections("[a]\nsize=${A}\nbs=${B}\n", "a.fio", host()); }),
+            (std::vector<std::string>{"a.fio:2 [a] size: ${A} is not in the environment (A=VALUE edagen ...)",
+                                      "a.fio:3 [a] bs: ${B} is not in the environment (B=VALUE edagen ...)"}));
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ struct HostUse {
   double cpu_cores_used = 0;   ///< by edagen
   double host_busy = 0;        ///< as PointFigures::host_busy
   double throttled_share = 0;  ///< as PointFigures::throttled_share
+  bool real_time_refused = false;
 };
 void fields(auto&& visit, Is<HostUse> auto& use) {
   visit("cpu_cores_used", use.cpu_cores_used);
@@ -51,6 +52,8 @@ void fields(auto&& visit, Is<HostUse> auto& use) {
         {.added_later = true,
          .most = 1,
          .about = "share of the time in which the limit of processors of edagen's container held it up"});
+  visit("real_time_refused", use.real_time_refused,
+        later("whether the system refused threads of edagen real-time priority"));
 }
 
 struct HostFigures {

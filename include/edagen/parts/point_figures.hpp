@@ -176,6 +176,7 @@ struct PointFigures {
   LatencyFigures generator_lag;                        ///< the delay of starts that a busy proc does not explain
   std::optional<LagLimitFigures> generator_lag_limit;  ///< nullopt: an older version wrote the result
   double cpu_cores_used = 0, host_busy = 0, paused_share = 0, throttled_share = 0;
+  bool real_time_refused = false;
   Millis proc_wait{0};
   std::uint64_t ops_outstanding = 0;
   std::optional<LatencyFigures> outstanding_age = {};
@@ -269,6 +270,8 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
          .most = 1,
          .about = "share of the time in which the limit of processors of edagen's container (cgroups, cpu.stat) held "
                   "edagen up; the highest of several hosts, as paused_share is"});
+  visit("real_time_refused", point.real_time_refused,
+        later("whether the system refused threads of edagen real-time priority, on one of the hosts or more"));
   visit("proc_wait_ms", point.proc_wait,
         later("in a closed loop: the mean wait of a proc until this host began the proc's next op; else 0"));
   visit("ops_outstanding", point.ops_outstanding,
