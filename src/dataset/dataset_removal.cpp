@@ -21,7 +21,7 @@ void ForeignLeft::add(const std::string& path) {
 void ForeignLeft::check() const {
   const std::scoped_lock lock(mutex_);
   if (count_ == 0) return;
-  const std::string more = count_ == 1 ? "" : fmt::format(", and so were {} more", count_ - 1);
+  const std::string more = count_ == 1 ? "" : fmt::format(", like {} more", count_ - 1);
   throw run_error(first_, "was not made by edagen and stays" + more,
                   "move it away; edagen clean then removes the rest of the dataset");
 }

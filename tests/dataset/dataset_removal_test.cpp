@@ -97,7 +97,7 @@ TEST_F(DatasetRemovalTest, NamesTheFirstOfManyAndHowManyMoreThereAre) {
   for (const char* const name : {"c0001/p01/z", "c0000/p01/d000/b", "c0000/p01/d000/a", "x"})
     dataset_.mount.write(std::string("edagen.data/") + name, "x");
   EXPECT_TRUE(error_of_removal().starts_with(
-      data_ + "/c0000/p01/d000/a: was not made by edagen and stays, and so were 3 more (move it away"))
+      data_ + "/c0000/p01/d000/a: was not made by edagen and stays, like 3 more (move it away"))
       << error_of_removal();
 }
 
