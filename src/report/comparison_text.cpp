@@ -204,10 +204,9 @@ std::string runs_text(const ComparisonResult& comparison) {
       left_out += fmt::format("{} {} {} of {}", left_out.empty() ? ", from the pairs that can be used:" : ",",
                               variant.name, against->usable_pairs, against->pairs);
   }
-  const std::string means =
-      runs + (has_invalid ? " (with invalid ones); a row shows the arithmetic means of those that "
-                            "can be used, or of all where none can"
-                          : "; a row shows their arithmetic means");
+  std::string means = runs + (has_invalid ? " (with invalid ones); a row shows the arithmetic means of those that "
+                                            "can be used, or of all where none can"
+                                          : "; a row shows their arithmetic means");
   if (!any_ratio) return means;
   return fmt::format("{}, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}", means, baseline->name,
                      fewer + left_out);
