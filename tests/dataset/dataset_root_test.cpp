@@ -7,6 +7,7 @@
 
 #include <functional>
 
+#include "dataset/dataset_removal.hpp"
 #include "support/bind_mount.hpp"
 #include "support/error_of.hpp"
 #include "support/skip.hpp"
