@@ -10,6 +10,7 @@
 #include "report/curve_points.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
+#include "result/escaped_text.hpp"
 
 namespace edagen {
 namespace {
