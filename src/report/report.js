@@ -234,7 +234,8 @@ const charts = {
     options: {
       plugins: legend({usePointStyle: true}),
       scales: {
-        x: axis(block.x, {...scaleOf(block.scale), ...roomFor(block.bands)}),
+        /* Chart.js leaves out what lies over the ceiling. */
+        x: axis(block.x, {...scaleOf(block.scale), ...roomFor([...block.bands, ...block.above.map(([rate]) => [rate, rate])])}),
         /* The label of the highest target fits. */
         y: axis(block.y, {
           min: 0,
