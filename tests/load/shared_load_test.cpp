@@ -38,7 +38,7 @@ struct LateHost final : OnlyHost {
   bool warms_up = false;
 };
 
-/// Of a load at such a host.
+/// The figures of a load at such a host.
 RunStats measured_by(LateHost& host, const LoadPoint& point) {
   EngineOptions options;
   options.shared = &host;
@@ -48,7 +48,7 @@ RunStats measured_by(LateHost& host, const LoadPoint& point) {
   return its.engine(target, options).run(point, watcher);
 }
 
-/// Of a load whose window had begun 300 ms before this host heard of it.
+/// The figures of a load whose window had begun 300 ms before this host heard of it.
 RunStats late_window(bool stays_up) {
   LateHost host;
   host.warms_up = true;

@@ -39,12 +39,17 @@ TEST(PlanText, IntervalsAreLongerWhereAResultWouldHaveTooManyOfThem) {
     EXPECT_LE(duration / interval_after(run_of(duration)), max_intervals_per_result);
 }
 
-TEST(PlanText, TheTimeOfASearchIsThatOfItsSearchDemonstrationAndShape) {
-  RunPlan plan;
+CurvePlan search_for_2ms() {
   CurvePlan curve;
   curve.targets = {2ms};
   curve.load.warmup = 5s;
   curve.load.duration = 20s;
+  return curve;
+}
+
+TEST(PlanText, TheTimeOfASearchIsThatOfItsSearchDemonstrationAndShape) {
+  RunPlan plan;
+  CurvePlan curve = search_for_2ms();
   plan.measurement = curve;
   EXPECT_EQ(expected_time(plan), 145s);
   curve.shape.emplace();
@@ -70,10 +75,7 @@ TEST(PlanText, TheLongestTimeHasLongerWarmUpsAndASecondWindowWhereATrendCanShow)
 
 TEST(PlanText, ASearchIsNoLongerWhereTheLatencyTrends) {
   RunPlan plan;
-  CurvePlan curve;
-  curve.targets = {2ms};
-  curve.load.warmup = 5s;
-  curve.load.duration = 20s;
+  CurvePlan curve = search_for_2ms();
   plan.measurement = curve;
   EXPECT_EQ(longest_load_time(plan), expected_time(plan));
   curve.rates = equally_spaced_rates(10, 100);
