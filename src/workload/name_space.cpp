@@ -96,11 +96,10 @@ NameRef NameSpace::empty_name(std::uint64_t slot) const {
 
 std::uint64_t NameSpace::slot_of(std::uint64_t name) const { return name < pool_start_ ? name : name - still_empty_; }
 
-std::optional<NameRef> NameSpace::empty_file(Random& random) const {
-  if (still_empty_ > 0 && random.below(still_empty_ + empty_.count()) >= empty_.count())
-    return NameRef{NameClass::empty, pool_start_ + choose(still_empty_, random)};
-  if (const auto slot = empty_.pick_existing(random)) return empty_name(*slot);
-  return std::nullopt;
+NameRef NameSpace::empty_file(Random& random) const {
+  if (still_empty_ > 0 && random.below(empty_files()) >= empty_.count())
+    return {NameClass::empty, pool_start_ + choose(still_empty_, random)};
+  return empty_name(*empty_.pick_existing(random));
 }
 
 bool NameSpace::is_held(std::uint64_t file) const { return std::ranges::find(held_, file) != held_.end(); }
@@ -117,9 +116,9 @@ std::optional<std::uint64_t> NameSpace::replaceable_data_file(Random& random) co
 }
 
 Op NameSpace::any_file(OpKind kind, Random& random) {
-  const std::uint64_t data = files_.dataset().data_files, empty = still_empty_ + empty_.count();
-  if (data + empty == 0) return create_file(random);
-  Op op = plain(kind, random.below(data + empty) < data ? data_name(data_file(random)) : *empty_file(random));
+  const std::uint64_t data = files_.dataset().data_files, all = data + empty_files();
+  if (all == 0) return create_file(random);
+  Op op = plain(kind, random.below(all) < data ? data_name(data_file(random)) : empty_file(random));
   if (kind == OpKind::chmod) op.length = random.below(2) == 0 ? 0644 : 0664;
   return op;
 }

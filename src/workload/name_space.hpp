@@ -28,8 +28,9 @@ class NameSpace {
   /// A data file that is not missing.
   std::uint64_t data_file(Random& random) const;
   bool is_missing(std::uint64_t file) const;
-  /// An empty file; nullopt when there is none.
-  std::optional<NameRef> empty_file(Random& random) const;
+  std::uint64_t empty_files() const { return still_empty_ + empty_.count(); }
+  /// An empty file, of which there must be one.
+  NameRef empty_file(Random& random) const;
   NameRef link_to_read(Random& random) const { return {NameClass::symlink, *symlinks_.pick_existing(random)}; }
 
   /// Maximum number of data files that the target may hold open; these are neither removed nor replaced.

@@ -78,9 +78,9 @@ Op OpStream::read_whole() {
 }
 
 Op OpStream::append() {
-  const auto file = names_.empty_file(random_);
-  if (!file) return names_.create_file(random_);
-  Op op = plain(OpKind::write_append, *file);
+  if (names_.empty_files() == 0) return names_.create_file(random_);
+  const NameRef file = names_.empty_file(random_);
+  Op op = plain(OpKind::write_append, file);
   op.length = spec_->write_size.sample(random_);
   op.truncating = random_.below(appends_per_rotation) == 0;
   op.commit = draw_commit(*spec_, random_) || syncs_at_close(*spec_);
@@ -88,17 +88,17 @@ Op OpStream::append() {
 }
 
 Op OpStream::truncate_file() {
-  const auto file = names_.empty_file(random_);
-  if (!file) return names_.create_file(random_);
-  Op op = plain(OpKind::truncate, *file);
+  if (names_.empty_files() == 0) return names_.create_file(random_);
+  const NameRef file = names_.empty_file(random_);
+  Op op = plain(OpKind::truncate, file);
   op.length = random_.below(2) == 0 ? 0 : spec_->write_size.sample(random_);
   return op;
 }
 
 Op OpStream::copy_file() {
-  const auto to = names_.empty_file(random_);
-  if (!to) return names_.create_file(random_);
-  Op op = plain(OpKind::copyfile, data_name(names_.data_file(random_)), *to);
+  if (names_.empty_files() == 0) return names_.create_file(random_);
+  const NameRef to = names_.empty_file(random_);
+  Op op = plain(OpKind::copyfile, data_name(names_.data_file(random_)), to);
   op.length = names_.files().file_size(op.name.index);
   op.commit = syncs_at_close(*spec_);
   return op;
