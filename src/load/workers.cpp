@@ -26,6 +26,7 @@ Workers::Workers(const Shards& shards, Target& target, const Options& options)
     : shards_(shards),
       target_(target),
       options_(options),
+      in_shard_(shards.serial().size(), 1),
       burst_(shards.serial().size(), 1),
       real_time_(std::max(1u, std::thread::hardware_concurrency()), usable_processor_count(), options.processes_here) {}
 
@@ -108,20 +109,22 @@ void Workers::add_where_late(Nanos at) {
   constexpr Nanos overdue{200'000};
   for (std::size_t i = 0; i < burst_.size(); ++i) {
     SerialShard& shard = *shards_.serial()[i];
-    std::size_t missing = shard.wake(at - overdue, burst_[i]);
+    // A worker for each proc is enough. One more would be missing in another shard, since all have a maximum together.
+    std::size_t missing = std::min(shard.wake(at - overdue, burst_[i]), shard.procs().size() - in_shard_[i]);
     if (missing == 0 || cpu_.saturated(workers_.size())) {
       burst_[i] = 1;
       continue;
     }
-    for (; missing > 0 && of_serial_shards() < options_.most && !no_more_threads_; --missing) start_if_allowed(shard);
+    for (; missing > 0 && of_serial_shards() < options_.most && !no_more_threads_; --missing) start_if_allowed(i);
     burst_[i] *= 2;
   }
 }
 
 /// When the system refuses a thread, the existing workers go on.
-void Workers::start_if_allowed(SerialShard& shard) {
+void Workers::start_if_allowed(std::size_t shard) {
   try {
-    start(shard);
+    start(*shards_.serial()[shard]);
+    ++in_shard_[shard];
   } catch (const std::system_error&) {
     no_more_threads_ = true;
   }

@@ -70,7 +70,7 @@ class Workers {
   void start(QueueShard& shard);
   /// Throws std::system_error when the system refuses a thread.
   void start(std::size_t slots, std::function<void(Worker&)> life);
-  void start_if_allowed(SerialShard& shard);
+  void start_if_allowed(std::size_t shard);
   void raise_if_spinning();
   std::size_t of_serial_shards() const { return workers_.size() - shards_.queued().size(); }
 
@@ -79,7 +79,8 @@ class Workers {
   const Options options_;
   std::weak_ptr<void> owner_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  bool no_more_threads_ = false;    ///< the system has refused one
+  bool no_more_threads_ = false;       ///< the system has refused one
+  std::vector<std::size_t> in_shard_;  ///< workers of each serial shard
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; the number doubles while it stays late
   RealTimePolicy real_time_;
   CpuMeter cpu_;

@@ -103,6 +103,23 @@ TEST(Engine, InAClosedLoopTheWaitForAThreadIsSeen) {
   }
 }
 
+TEST(Engine, EachBlockedProcOfAClosedLoopHasAWorkerInWhicheverShardItIs) {
+  constexpr int procs = 40;
+  Load its(procs);
+  std::atomic<int> inside{0}, most{0};
+  FakeTarget target([&](auto, const auto&) {
+    const int there = ++inside;
+    for (int known = most; there > known && !most.compare_exchange_weak(known, there);) {
+    }
+    std::this_thread::sleep_for(200ms);
+    --inside;
+    return OpResult{};
+  });
+  Watcher watcher;
+  its.engine(target).run(load(std::nullopt, 0ms, 1s), watcher);
+  EXPECT_EQ(most, procs);
+}
+
 TEST(Engine, InAClosedLoopTheTimeOfAnOpThatBeganBeforeTheWindowIsSeen) {
   for (const unsigned depth : {1u, 4u}) {
     Load its(1);
