@@ -51,6 +51,21 @@ class OpCountdown {
   std::atomic<std::size_t> left_;       ///< procs that have not done their ops
 };
 
+/// Counts the ops that are carried out at the same time. Thread-safe.
+class OpsAtOnce {
+ public:
+  void began() {
+    const int now = ++inside_;
+    for (int known = most_; now > known && !most_.compare_exchange_weak(known, now);) {
+    }
+  }
+  void ended() { --inside_; }
+  int most() const { return most_; }
+
+ private:
+  std::atomic<int> inside_{0}, most_{0};
+};
+
 /// What was carried out is what so many procs do, from their first op on.
 inline void expect_ops_from_the_first(FakeTarget& target, std::size_t procs) {
   Load fresh(procs);

@@ -106,18 +106,16 @@ TEST(Engine, InAClosedLoopTheWaitForAThreadIsSeen) {
 TEST(Engine, EachBlockedProcOfAClosedLoopHasAWorkerInWhicheverShardItIs) {
   constexpr int procs = 40;
   Load its(procs);
-  std::atomic<int> inside{0}, most{0};
+  OpsAtOnce ops;
   FakeTarget target([&](auto, const auto&) {
-    const int there = ++inside;
-    for (int known = most; there > known && !most.compare_exchange_weak(known, there);) {
-    }
+    ops.began();
     std::this_thread::sleep_for(200ms);
-    --inside;
+    ops.ended();
     return OpResult{};
   });
   Watcher watcher;
   its.engine(target).run(load(std::nullopt, 0ms, 1s), watcher);
-  EXPECT_EQ(most, procs);
+  EXPECT_EQ(ops.most(), procs);
 }
 
 TEST(Engine, InAClosedLoopTheTimeOfAnOpThatBeganBeforeTheWindowIsSeen) {

@@ -275,34 +275,32 @@ TEST(Engine, ResponseIsServicePlusLagAndAStallShowsInTheOpsDueDuringIt) {
 
 TEST(Engine, WorkersGrowToTheNumberOfOpsThatAreBlockedAtOnce) {
   Load its(200);
-  std::atomic<int> inside{0}, most{0};
+  OpsAtOnce ops;
   FakeTarget target([&](auto, const auto&) {
-    const int there = ++inside;
-    for (int known = most; there > known && !most.compare_exchange_weak(known, there);) {
-    }
+    ops.began();
     std::this_thread::sleep_for(50ms);
-    --inside;
+    ops.ended();
     return OpResult{};
   });
   Watcher watcher;
   its.engine(target).run(load(2000, 500ms, 1000ms), watcher);  // 2,000/s x 50 ms = 100 at once
-  EXPECT_GE(most, 80);
+  EXPECT_GE(ops.most(), 80);
 }
 
 TEST(Engine, TheCapOnWorkersIsKept) {
   Load its(50);
-  std::atomic<int> inside{0}, most{0};
+  OpsAtOnce ops;
   FakeTarget target([&](auto, const auto&) {
-    most = std::max<int>(most, ++inside);
+    ops.began();
     std::this_thread::sleep_for(5ms);
-    --inside;
+    ops.ended();
     return OpResult{};
   });
   Watcher watcher;
   EngineOptions options;
   options.max_workers = 7;
   const RunStats stats = its.engine(target, options).run(load(5000, 0ms, 400ms), watcher);
-  EXPECT_LE(most, 7);
+  EXPECT_LE(ops.most(), 7);
   EXPECT_GT(stats.generator_lag.mean(), 10e6);  // ops wait for workers: the generator's own doing
 }
 
